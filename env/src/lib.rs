@@ -1,0 +1,13 @@
+//! The rules of Heng's games: positions, steps, endings, encodings and texts.
+//!
+//! This crate knows nothing of networks, threads or files.
+
+pub mod diagram;
+pub mod game;
+pub mod notation;
+pub mod seeds;
+pub mod variants;
+
+pub use game::{Action, Game, Notation, Outcome, Reason, Shape, Side};
+pub use seeds::{Purpose, Rng, Seeds};
+pub use variants::Variant;

@@ -1,0 +1,2 @@
+//! The `eval` binary.
+fn main() {}

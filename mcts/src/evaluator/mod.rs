@@ -1,0 +1,26 @@
+//! What gives a position its value and its steps their priors.
+
+use heng_env::Game;
+
+use crate::value::Wdl;
+
+/// The answer to one position. The caller owns it and reuses its memory.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Evaluation {
+    /// Chances of the side to act.
+    pub wdl: Wdl,
+    /// A probability for each legal step, parallel to [`Game::legal_actions`]; they sum to one.
+    pub priors: Vec<f32>,
+}
+
+impl Default for Evaluation {
+    fn default() -> Evaluation {
+        Evaluation { wdl: Wdl::EVEN, priors: Vec::new() }
+    }
+}
+
+/// Anything that can evaluate positions: a network, playouts, a table in a test.
+pub trait Evaluator<G: Game> {
+    /// Evaluates each of `positions`, none of which is finished, into the parallel `out`.
+    fn evaluate(&mut self, positions: &[&G], out: &mut [Evaluation]);
+}

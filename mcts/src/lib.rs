@@ -1,0 +1,4 @@
+//! Tree search, evaluators and the network.
+
+pub mod evaluator;
+pub mod value;

@@ -1,0 +1,2 @@
+//! The `train` binary.
+fn main() {}
