@@ -55,6 +55,18 @@ pub enum Reason {
 }
 
 impl Reason {
+    /// Every reason.
+    pub const ALL: [Reason; 8] = [
+        Reason::Points,
+        Reason::NoStep,
+        Reason::Mate,
+        Reason::Stalemate,
+        Reason::Repetition,
+        Reason::PerpetualCheck,
+        Reason::PerpetualChase,
+        Reason::Limit,
+    ];
+
     /// The word that `eval rules` prints.
     pub const fn name(self) -> &'static str {
         match self {
