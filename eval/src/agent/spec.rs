@@ -1,0 +1,258 @@
+//! Agents as they are written: one word each.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+use thiserror::Error;
+
+/// The forms that an agent may have, for error messages and help.
+pub const FORMS: &str = "random, rollout:N, alphabeta:D, runs/NAME, runs/NAME@N, net:DIR";
+
+/// The most simulations, playouts or plies that make sense to ask for.
+const MOST_SIMULATIONS: u32 = 1_000_000;
+const MOST_DEPTH: u32 = 64;
+
+/// An agent as it is written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum AgentSpec {
+    /// `random`: every legal step with the same chance.
+    Random,
+    /// `rollout:N`: tree search with `N` random playouts a step.
+    Rollout {
+        /// Playouts for each step.
+        playouts: u32,
+    },
+    /// `alphabeta:D`: alpha-beta search of `D` steps.
+    AlphaBeta {
+        /// Depth in steps.
+        depth: u32,
+    },
+    /// `runs/NAME` or `runs/NAME@N`: a net of a run.
+    Run {
+        /// The run's directory.
+        directory: PathBuf,
+        /// Which net; the newest if not given.
+        net: Option<u64>,
+        /// How it searches.
+        search: SearchOptions,
+    },
+    /// `net:DIR`: a net outside a run.
+    Net {
+        /// The directory with `model.safetensors` and `meta.json`.
+        directory: PathBuf,
+        /// How it searches.
+        search: SearchOptions,
+    },
+}
+
+/// How a network searches, as far as it is given after `?`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct SearchOptions {
+    /// Simulations for each step.
+    pub simulations: Option<u32>,
+    /// The kind of search.
+    pub kind: Option<SearchKind>,
+}
+
+/// The kinds of search that may be asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SearchKind {
+    /// PUCT.
+    Puct,
+    /// Gumbel with sequential halving.
+    Gumbel,
+    /// No search: the step that the network's policy likes best.
+    Policy,
+}
+
+impl SearchKind {
+    const ALL: [SearchKind; 3] = [SearchKind::Puct, SearchKind::Gumbel, SearchKind::Policy];
+
+    /// The word after `search=`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            SearchKind::Puct => "puct",
+            SearchKind::Gumbel => "gumbel",
+            SearchKind::Policy => "policy",
+        }
+    }
+}
+
+/// Why a word is no agent.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("agent `{agent}`: {problem}")]
+pub struct AgentSpecError {
+    /// What was read.
+    pub agent: String,
+    /// What is wrong with it and what was expected.
+    pub problem: String,
+}
+
+impl FromStr for AgentSpec {
+    type Err = AgentSpecError;
+
+    fn from_str(text: &str) -> Result<AgentSpec, AgentSpecError> {
+        parse(text).map_err(|problem| AgentSpecError { agent: text.to_owned(), problem })
+    }
+}
+
+fn parse(text: &str) -> Result<AgentSpec, String> {
+    let (name, options) = match text.split_once('?') {
+        Some((name, options)) => (name, Some(options)),
+        None => (text, None),
+    };
+    let spec = parse_name(name)?;
+    match (spec, options) {
+        (spec, None) => Ok(spec),
+        (AgentSpec::Run { directory, net, .. }, Some(options)) => {
+            Ok(AgentSpec::Run { directory, net, search: parse_options(options)? })
+        }
+        (AgentSpec::Net { directory, .. }, Some(options)) => {
+            Ok(AgentSpec::Net { directory, search: parse_options(options)? })
+        }
+        (_, Some(options)) => Err(format!("`?{options}` is for networks only")),
+    }
+}
+
+fn parse_name(name: &str) -> Result<AgentSpec, String> {
+    let search = SearchOptions::default();
+    if name == "random" {
+        return Ok(AgentSpec::Random);
+    }
+    match name.split_once(':') {
+        Some(("rollout", number)) => {
+            let playouts = parse_number("number of playouts", number, MOST_SIMULATIONS)?;
+            Ok(AgentSpec::Rollout { playouts })
+        }
+        Some(("alphabeta", number)) => {
+            let depth = parse_number("depth", number, MOST_DEPTH)?;
+            Ok(AgentSpec::AlphaBeta { depth })
+        }
+        Some(("net", "")) => Err("expected a directory after `net:`".to_owned()),
+        Some(("net", directory)) => Ok(AgentSpec::Net { directory: directory.into(), search }),
+        _ if name == "rollout" || name == "alphabeta" || name == "net" => {
+            Err(format!("expected a `:` and a value after `{name}`"))
+        }
+        _ => parse_run(name),
+    }
+}
+
+/// A run is a path: it holds a `/`, or it is a directory that exists.
+fn parse_run(name: &str) -> Result<AgentSpec, String> {
+    let (directory, net) = match name.rsplit_once('@') {
+        Some((directory, net)) => {
+            let number = net.parse().map_err(|_| format!("`{net}` is no number of a net, expected one after `@`"))?;
+            (directory, Some(number))
+        }
+        None => (name, None),
+    };
+    if directory.is_empty() || !(directory.contains('/') || Path::new(directory).is_dir()) {
+        return Err(format!("unknown, expected one of {FORMS}"));
+    }
+    Ok(AgentSpec::Run { directory: directory.into(), net, search: SearchOptions::default() })
+}
+
+fn parse_options(text: &str) -> Result<SearchOptions, String> {
+    let mut options = SearchOptions::default();
+    for part in text.split('&') {
+        let (key, value) = part.split_once('=').ok_or_else(|| format!("`{part}` is not of the form key=value"))?;
+        let set_twice = match key {
+            "sims" => {
+                let simulations = parse_number("number of simulations", value, MOST_SIMULATIONS)?;
+                options.simulations.replace(simulations).is_some()
+            }
+            "search" => options.kind.replace(parse_kind(value)?).is_some(),
+            _ => return Err(format!("unknown option `{key}`, expected sims or search")),
+        };
+        if set_twice {
+            return Err(format!("`{key}` is given twice"));
+        }
+    }
+    Ok(options)
+}
+
+fn parse_kind(text: &str) -> Result<SearchKind, String> {
+    SearchKind::ALL
+        .into_iter()
+        .find(|kind| kind.name() == text)
+        .ok_or_else(|| format!("unknown search `{text}`, expected puct, gumbel or policy"))
+}
+
+fn parse_number(what: &str, text: &str, most: u32) -> Result<u32, String> {
+    match text.parse() {
+        Ok(number) if (1..=most).contains(&number) => Ok(number),
+        _ => Err(format!("{what} is `{text}`, expected 1 to {most}")),
+    }
+}
+
+impl fmt::Display for AgentSpec {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            AgentSpec::Random => out.write_str("random"),
+            AgentSpec::Rollout { playouts } => write!(out, "rollout:{playouts}"),
+            AgentSpec::AlphaBeta { depth } => write!(out, "alphabeta:{depth}"),
+            AgentSpec::Run { directory, net, search } => {
+                write!(out, "{}", directory.display())?;
+                if let Some(net) = net {
+                    write!(out, "@{net}")?;
+                }
+                write!(out, "{search}")
+            }
+            AgentSpec::Net { directory, search } => write!(out, "net:{}{search}", directory.display()),
+        }
+    }
+}
+
+impl fmt::Display for SearchOptions {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let simulations = self.simulations.map(|number| format!("sims={number}"));
+        let kind = self.kind.map(|kind| format!("search={}", kind.name()));
+        let parts: Vec<String> = simulations.into_iter().chain(kind).collect();
+        if parts.is_empty() { Ok(()) } else { write!(out, "?{}", parts.join("&")) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_agent_is_written_as_it_is_read() {
+        for text in [
+            "random",
+            "rollout:200",
+            "alphabeta:4",
+            "runs/a",
+            "/tmp/some run/b@0",
+            "runs/a@42?sims=64&search=puct",
+            "runs/a?search=policy",
+            "net:nets/x?sims=8",
+        ] {
+            assert_eq!(text.parse::<AgentSpec>().unwrap().to_string(), text);
+        }
+    }
+
+    #[test]
+    fn an_error_names_the_agent_and_what_is_wrong() {
+        for (text, problem) in [
+            ("", "unknown, expected one of random"),
+            ("rndom", "unknown, expected one of random"),
+            ("rollout", "expected a `:` and a value after `rollout`"),
+            ("rollout:0", "number of playouts is `0`, expected 1 to 1000000"),
+            ("rollout:1e3", "number of playouts is `1e3`"),
+            ("alphabeta:-1", "depth is `-1`, expected 1 to 64"),
+            ("random?sims=3", "`?sims=3` is for networks only"),
+            ("net:", "expected a directory after `net:`"),
+            ("runs/a@latest", "`latest` is no number of a net"),
+            ("runs/a?", "`` is not of the form key=value"),
+            ("runs/a?sims=0", "number of simulations is `0`"),
+            ("runs/a?sims=1&sims=2", "`sims` is given twice"),
+            ("runs/a?depth=1", "unknown option `depth`, expected sims or search"),
+            ("runs/a?search=mcts", "unknown search `mcts`, expected puct, gumbel or policy"),
+        ] {
+            let error = text.parse::<AgentSpec>().unwrap_err().to_string();
+            assert!(error.starts_with(&format!("agent `{text}`: {problem}")), "{error}");
+        }
+    }
+}
