@@ -2,9 +2,11 @@
 //!
 //! This crate knows nothing of networks, threads or files.
 
+pub mod conformance;
 pub mod diagram;
 pub mod game;
 pub mod notation;
+pub mod perft;
 pub mod seeds;
 pub mod variants;
 

@@ -1,4 +1,8 @@
-//! Errors of the readers of position texts, steps and turns.
+//! Errors of the readers of position texts, steps and turns, and the list of all turns.
+
+mod turns;
+
+pub use turns::{TooManyTurns, every_turn};
 
 use thiserror::Error;
 

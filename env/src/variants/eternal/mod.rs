@@ -1,114 +1,279 @@
 //! Eternal Chess (永恒象棋): free placement, fixed placement and mini.
 
 mod board;
+mod encoding;
+mod hash;
+mod piece;
+mod position;
+mod setup;
+mod steps;
+
+use std::fmt::{self, Debug};
+use std::sync::Arc;
 
 pub use board::{Board, FullBoard, MiniBoard};
+pub use piece::{Kind, Piece};
+pub use position::{Phase, Position, Step};
+pub use setup::{FREE_KEYS, LAYOUT_KEYS, Layout, Rules, Setup, fixed_rules, free_rules, mini_rules};
 
-use super::{Settings, VariantError};
 use crate::diagram::Diagram;
 use crate::notation::{FenError, NotationError};
-use crate::{Action, Game, Notation, Outcome, Rng, Shape, Side};
-use std::marker::PhantomData;
+use crate::{Action, Game, Notation, Outcome, Reason, Rng, Shape, Side};
+use hash::Hash;
+use position::Progress;
 
-/// Settings of `eternal-free`.
-pub const FREE_KEYS: &[&str] = &["turn_limit"];
-/// Settings of `eternal-fixed` and `eternal-mini`.
-pub const LAYOUT_KEYS: &[&str] = &["turn_limit", "red", "black"];
+/// Policy planes behind the move planes: returns, drops, then a placement plane per kind.
+const RETURN_PLANE: usize = 0;
+const DROP_PLANE: usize = 1;
+const PLACEMENT_PLANES: usize = 2;
 
-/// What stays fixed during a game.
-#[derive(Clone, Debug)]
-pub struct Rules<B: Board> {
-    board: PhantomData<B>,
-}
+/// Occurrences of a position that end the game.
+const REPETITION_LIMIT: usize = 3;
 
-/// `eternal-free`.
-pub fn free_rules(_: &Settings<'_>) -> Result<Rules<FullBoard>, VariantError> {
-    unimplemented!()
-}
-/// `eternal-fixed`.
-pub fn fixed_rules(_: &Settings<'_>) -> Result<Rules<FullBoard>, VariantError> {
-    unimplemented!()
-}
-/// `eternal-mini`.
-pub fn mini_rules(_: &Settings<'_>) -> Result<Rules<MiniBoard>, VariantError> {
-    unimplemented!()
-}
-
-/// A game of Eternal Chess.
-#[derive(Clone, Debug)]
+/// A game of Eternal Chess: a position, its history and how it ended.
 pub struct Eternal<B: Board> {
-    rules: Rules<B>,
+    rules: Arc<Rules<B>>,
+    position: Position<B>,
+    /// Hashes of the starts of turn since the last irreversible step, the current turn's included.
+    history: Vec<Hash>,
+    /// Whether the next step is the first of its turn; a position after a return looks the same.
+    at_turn_start: bool,
+    draw_rules: bool,
+    outcome: Option<Outcome>,
+}
+
+impl<B: Board> Eternal<B> {
+    /// A game that starts from `position`.
+    fn from_position(rules: &Arc<Rules<B>>, position: Position<B>) -> Self {
+        let mut game = Eternal {
+            rules: Arc::clone(rules),
+            position,
+            history: vec![position.repetition_hash()],
+            at_turn_start: Self::looks_like_turn_start(&position),
+            draw_rules: true,
+            outcome: None,
+        };
+        game.outcome = game.find_outcome();
+        game
+    }
+
+    fn looks_like_turn_start(position: &Position<B>) -> bool {
+        match position.phase() {
+            Phase::Placement => position.placements_left() == 4,
+            Phase::Turn => true,
+            Phase::Drop => false,
+        }
+    }
+
+    /// The position without its history.
+    pub fn position(&self) -> &Position<B> {
+        &self.position
+    }
+
+    /// The step that an action stands for.
+    pub fn step(&self, action: Action) -> Step {
+        let (plane, square) = (action.index() / B::SQUARES, action.index() % B::SQUARES);
+        let side = self.position.side();
+        let square = B::relative(square, side);
+        if plane < B::SQUARES {
+            return Step::Move(B::relative(plane, side), square);
+        }
+        match plane - B::SQUARES {
+            RETURN_PLANE => Step::Return(square),
+            DROP_PLANE => Step::Drop(square),
+            plane => Step::Place(Kind::ALL[plane - PLACEMENT_PLANES], square),
+        }
+    }
+
+    /// The action that stands for a step.
+    pub fn action(&self, step: Step) -> Action {
+        let side = self.position.side();
+        let (plane, square) = match step {
+            Step::Move(from, to) => (B::relative(from, side), to),
+            Step::Return(square) => (B::SQUARES + RETURN_PLANE, square),
+            Step::Drop(square) => (B::SQUARES + DROP_PLANE, square),
+            Step::Place(kind, square) => (B::SQUARES + PLACEMENT_PLANES + kind.index(), square),
+        };
+        Action::new(plane * B::SQUARES + B::relative(square, side))
+    }
+
+    /// In the order of RULES 1.5: a win or loss first, then the third repetition, then the limit.
+    fn find_outcome(&self) -> Option<Outcome> {
+        if let Some(winner) = self.position.points_winner() {
+            return Some(Outcome::win(winner, Reason::Points));
+        }
+        if !self.position.has_step() {
+            return Some(Outcome::win(self.position.side().other(), Reason::NoStep));
+        }
+        if !self.draw_rules || !self.at_turn_start {
+            return None;
+        }
+        if self.occurrences_before() + 1 >= REPETITION_LIMIT {
+            return Some(Outcome::draw(Reason::Repetition));
+        }
+        let limit_reached = self.position.phase() == Phase::Turn && self.position.turn() > self.rules.turn_limit;
+        limit_reached.then_some(Outcome::draw(Reason::Limit))
+    }
+
+    /// Earlier turns that started from this position.
+    fn occurrences_before(&self) -> usize {
+        if !self.at_turn_start {
+            return 0;
+        }
+        let current = self.position.repetition_hash();
+        let earlier = &self.history[..self.history.len() - 1];
+        earlier.iter().rev().skip(1).step_by(2).filter(|&&hash| hash == current).count()
+    }
+
+    /// How far the turn limit is used up, in sixteenths; placement comes before all of them.
+    fn limit_progress(&self) -> usize {
+        let used = match self.position.phase() {
+            Phase::Placement => 0,
+            Phase::Turn | Phase::Drop => self.position.turn() as usize - 1,
+        };
+        (used * encoding::PROGRESS_STEPS / self.rules.turn_limit as usize).min(encoding::PROGRESS_STEPS)
+    }
 }
 
 impl<B: Board> Game for Eternal<B> {
-    type Rules = Rules<B>;
-    fn start(_: &Rules<B>, _: &mut Rng) -> Self {
-        unimplemented!()
+    type Rules = Arc<Rules<B>>;
+
+    fn start(rules: &Self::Rules, rng: &mut Rng) -> Self {
+        Self::from_position(rules, rules.start_position(rng))
     }
-    fn standard_start(_: &Rules<B>) -> Self {
-        unimplemented!()
+
+    fn standard_start(rules: &Self::Rules) -> Self {
+        Self::from_position(rules, rules.standard_position())
     }
-    fn has_random_start(_: &Rules<B>) -> bool {
-        unimplemented!()
+
+    fn has_random_start(rules: &Self::Rules) -> bool {
+        rules.has_random_start()
     }
-    fn shape(_: &Rules<B>) -> Shape {
-        unimplemented!()
+
+    fn shape(_: &Self::Rules) -> Shape {
+        let placement_planes = if B::HAS_PLACEMENT { B::KINDS } else { 0 };
+        Shape {
+            files: B::FILES,
+            ranks: B::RANKS,
+            input_planes: encoding::plane_count::<B>(),
+            hand_planes: PLACEMENT_PLANES + placement_planes,
+        }
     }
-    fn rules(&self) -> &Rules<B> {
+
+    fn rules(&self) -> &Self::Rules {
         &self.rules
     }
+
     fn side_to_act(&self) -> Side {
-        unimplemented!()
+        self.position.side()
     }
+
     fn at_turn_start(&self) -> bool {
-        unimplemented!()
+        self.at_turn_start
     }
+
     fn turns_played(&self) -> usize {
-        unimplemented!()
+        let before = self.position.turn() as usize - 1;
+        match (self.position.phase(), &self.rules.setup) {
+            (Phase::Turn | Phase::Drop, Setup::Placement) => before + setup::PLACEMENT_TURNS,
+            _ => before,
+        }
     }
+
     fn outcome(&self) -> Option<Outcome> {
-        unimplemented!()
+        self.outcome
     }
-    fn legal_actions(&self, _: &mut Vec<Action>) {
-        unimplemented!()
+
+    fn legal_actions(&self, actions: &mut Vec<Action>) {
+        actions.clear();
+        if self.outcome.is_none() {
+            self.position.for_each_step(|step| actions.push(self.action(step)));
+        }
     }
-    fn apply(&mut self, _: Action) {
-        unimplemented!()
+
+    fn apply(&mut self, action: Action) {
+        let step = self.step(action);
+        debug_assert!(self.outcome.is_none() && self.position.is_legal(step), "{step:?} is not legal in {self:?}");
+        let progress = self.position.play_unchecked(step);
+        self.at_turn_start = progress != Progress::SameTurn;
+        if progress == Progress::NextTurnIrreversible {
+            self.history.clear();
+        }
+        if self.at_turn_start {
+            self.history.push(self.position.repetition_hash());
+        }
+        self.outcome = self.find_outcome();
     }
-    fn encode(&self, _: &mut [f32]) {
-        unimplemented!()
+
+    fn encode(&self, planes: &mut [f32]) {
+        encoding::encode(&self.position, self.repetitions(), self.limit_progress(), planes);
     }
+
     fn key(&self) -> u64 {
-        unimplemented!()
+        let finished = if self.outcome.is_some() { hash::FINISHED } else { 0 };
+        self.position.full_hash()
+            ^ hash::repetitions(self.repetitions())
+            ^ hash::progress(self.limit_progress())
+            ^ finished
     }
+
     fn mirrored(&self) -> Self {
-        unimplemented!()
+        Eternal {
+            rules: Arc::clone(&self.rules),
+            position: self.position.mirrored(),
+            history: self.history.iter().map(|hash| hash.mirrored()).collect(),
+            ..*self
+        }
     }
-    fn mirror_action(_: &Rules<B>, _: Action) -> Action {
-        unimplemented!()
+
+    fn mirror_action(_: &Self::Rules, action: Action) -> Action {
+        let (plane, square) = (action.index() / B::SQUARES, action.index() % B::SQUARES);
+        let plane = if plane < B::SQUARES { B::mirror(plane) } else { plane };
+        Action::new(plane * B::SQUARES + B::mirror(square))
     }
+
     fn repetitions(&self) -> u8 {
-        unimplemented!()
+        self.occurrences_before().min(REPETITION_LIMIT - 1) as u8
     }
-    fn set_repetitions(&mut self, _: u8) {
-        unimplemented!()
+
+    fn set_repetitions(&mut self, count: u8) {
+        let current = self.position.repetition_hash();
+        // Between two occurrences the other side was to decide, which no position of this side equals.
+        let other = Hash { plain: !current.plain, mirror: !current.mirror };
+        self.history.clear();
+        for _ in 0..count {
+            self.history.extend([current, other]);
+        }
+        self.history.push(current);
+        self.outcome = self.find_outcome();
     }
+
     fn without_draw_rules(&self) -> Self {
-        unimplemented!()
+        let mut game = self.clone();
+        game.draw_rules = false;
+        game.outcome = game.find_outcome();
+        game
     }
+
     fn red_lead(&self) -> f32 {
-        unimplemented!()
+        let [red, black] = self.position.score();
+        (f32::from(red) - f32::from(black)) / f32::from(B::POINTS_TO_WIN)
     }
+
     fn heuristic(&self) -> i32 {
-        unimplemented!()
+        0
     }
 }
 
 impl<B: Board> Notation for Eternal<B> {
-    fn side_name(_: Side) -> &'static str {
-        unimplemented!()
+    fn side_name(side: Side) -> &'static str {
+        match side {
+            Side::Red => "red",
+            Side::Black => "black",
+        }
     }
-    fn from_fen(_: &Rules<B>, _: &str) -> Result<Self, FenError> {
+
+    fn from_fen(_: &Self::Rules, _: &str) -> Result<Self, FenError> {
         unimplemented!()
     }
     fn fen(&self) -> String {
@@ -128,5 +293,24 @@ impl<B: Board> Notation for Eternal<B> {
     }
     fn diagram(&self) -> Diagram {
         unimplemented!()
+    }
+}
+
+impl<B: Board> Clone for Eternal<B> {
+    fn clone(&self) -> Self {
+        Eternal { rules: Arc::clone(&self.rules), history: self.history.clone(), ..*self }
+    }
+
+    /// Keeps the memory of the history: a search clones its root once a simulation.
+    fn clone_from(&mut self, source: &Self) {
+        let mut history = std::mem::take(&mut self.history);
+        history.clone_from(&source.history);
+        *self = Eternal { rules: Arc::clone(&source.rules), history, ..*source };
+    }
+}
+
+impl<B: Board> Debug for Eternal<B> {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "Eternal({} {:?})", self.fen(), self.outcome)
     }
 }

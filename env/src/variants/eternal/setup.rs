@@ -1,0 +1,150 @@
+//! Set-ups and limits: what a game starts from, and the settings that change it (RULES 1.3).
+
+use std::sync::Arc;
+
+use rand::seq::SliceRandom;
+
+use super::board::{Board, FullBoard, MiniBoard, parse_square};
+use super::piece::{Kind, Piece};
+use super::position::{Phase, Position};
+use crate::variants::{Settings, VariantError};
+use crate::{Rng, Side};
+
+/// Settings of `eternal-free`.
+pub const FREE_KEYS: &[&str] = &["turn_limit"];
+/// Settings of `eternal-fixed` and `eternal-mini`.
+pub const LAYOUT_KEYS: &[&str] = &["turn_limit", "red", "black"];
+
+/// Turns of the placement phase, both sides' counted.
+pub(super) const PLACEMENT_TURNS: usize = 6;
+
+/// Where one side's pieces stand at the start.
+pub type Layout = Vec<(Kind, usize)>;
+
+/// What the playing phase starts from.
+#[derive(Clone, Debug)]
+pub enum Setup {
+    /// The players place their pieces.
+    Placement,
+    /// Each side's layout; `None` leaves it to chance.
+    Layouts([Option<Layout>; 2]),
+}
+
+/// What stays fixed during a game.
+#[derive(Clone, Debug)]
+pub struct Rules<B: Board> {
+    /// Turns of the playing phase, both sides' counted, after which the game is a draw.
+    pub turn_limit: u16,
+    /// What the playing phase starts from.
+    pub setup: Setup,
+    board: std::marker::PhantomData<B>,
+}
+
+/// The stand-in layout of `eternal-fixed`, as red places it.
+const FIXED_LAYOUT: &str = "Ra1Nb1Bc1Bf1Ng1Rh1Cb3Cg3Md3Me3Pc4Pf4";
+/// The set-up that stands for `eternal-mini` in tables, as red places it.
+const MINI_LAYOUT: &str = "Rb3Rc3Nd3Ne3Cc2Cd2";
+
+impl<B: Board> Rules<B> {
+    /// The start of a new game.
+    pub(super) fn start_position(&self, rng: &mut Rng) -> Position<B> {
+        let layouts = match &self.setup {
+            Setup::Placement => return placement_start(),
+            Setup::Layouts(layouts) => layouts,
+        };
+        let mut position = Position::empty(Phase::Turn);
+        for side in Side::BOTH {
+            match &layouts[side.index()] {
+                Some(layout) => put(&mut position, side, layout),
+                None => put(&mut position, side, &random_layout::<B>(side, rng)),
+            }
+        }
+        position
+    }
+
+    /// The start that stands for the variant.
+    pub(super) fn standard_position(&self) -> Position<B> {
+        let layouts = match &self.setup {
+            Setup::Placement => return placement_start(),
+            Setup::Layouts(layouts) => layouts,
+        };
+        let mut position = Position::empty(Phase::Turn);
+        for side in Side::BOTH {
+            match &layouts[side.index()] {
+                Some(layout) => put(&mut position, side, layout),
+                None => put(&mut position, side, &own_layout::<B>(MINI_LAYOUT, side)),
+            }
+        }
+        position
+    }
+
+    /// Whether a side's set-up is left to chance.
+    pub(super) fn has_random_start(&self) -> bool {
+        matches!(&self.setup, Setup::Layouts(layouts) if layouts.iter().any(Option::is_none))
+    }
+}
+
+fn placement_start<B: Board>() -> Position<B> {
+    let mut position = Position::empty(Phase::Placement);
+    for side in Side::BOTH {
+        B::kinds().iter().for_each(|&kind| position.set_hand(side, kind, 2));
+    }
+    position
+}
+
+fn put<B: Board>(position: &mut Position<B>, side: Side, layout: &Layout) {
+    layout.iter().for_each(|&(kind, square)| position.put(Piece { side, kind }, square));
+}
+
+/// One of the 90 arrangements of `eternal-mini`, each as likely.
+fn random_layout<B: Board>(side: Side, rng: &mut Rng) -> Layout {
+    let mut layout = own_layout::<B>(MINI_LAYOUT, side);
+    let mut kinds: Vec<Kind> = layout.iter().map(|&(kind, _)| kind).collect();
+    kinds.shuffle(rng);
+    layout.iter_mut().zip(kinds).for_each(|(place, kind)| place.0 = kind);
+    layout
+}
+
+/// The layout that red writes as `text`, for `side`: black's is the mirror image by ranks.
+fn own_layout<B: Board>(text: &str, side: Side) -> Layout {
+    let place = |place: &[u8]| {
+        let square = std::str::from_utf8(&place[1..]).ok().and_then(parse_square::<B>);
+        let kind = Kind::from_letter(place[0] as char);
+        (kind.expect("a built-in layout names kinds"), B::relative(square.expect("and squares"), side))
+    };
+    text.as_bytes().chunks(3).map(place).collect()
+}
+
+fn rules<B: Board>(settings: &Settings<'_>, setup: Setup) -> Result<Arc<Rules<B>>, VariantError> {
+    let turn_limit = settings.get("turn_limit", |text| match text.parse() {
+        Ok(limit @ 1..=10_000) => Ok(limit),
+        _ => Err(format!("`{text}` is not a number of turns from 1 to 10000")),
+    })?;
+    let turn_limit = turn_limit.unwrap_or(B::DEFAULT_TURN_LIMIT);
+    Ok(Arc::new(Rules { turn_limit, setup, board: std::marker::PhantomData }))
+}
+
+/// `eternal-free` under `settings`.
+///
+/// # Errors
+/// If a setting has an impossible value.
+pub fn free_rules(settings: &Settings<'_>) -> Result<Arc<Rules<FullBoard>>, VariantError> {
+    rules(settings, Setup::Placement)
+}
+
+/// `eternal-fixed` under `settings`.
+///
+/// # Errors
+/// If a setting has an impossible value.
+pub fn fixed_rules(settings: &Settings<'_>) -> Result<Arc<Rules<FullBoard>>, VariantError> {
+    let layouts = Side::BOTH.map(|side| Some(own_layout::<FullBoard>(FIXED_LAYOUT, side)));
+    rules(settings, Setup::Layouts(layouts))
+}
+
+/// `eternal-mini` under `settings`.
+///
+/// # Errors
+/// If a setting has an impossible value.
+pub fn mini_rules(settings: &Settings<'_>) -> Result<Arc<Rules<MiniBoard>>, VariantError> {
+    rules(settings, Setup::Layouts([None, None]))
+}
