@@ -1,4 +1,7 @@
 //! Tree search, evaluators and the network.
 
+pub mod drive;
 pub mod evaluator;
+pub mod net;
+pub mod search;
 pub mod value;

@@ -56,6 +56,11 @@ impl RedWdl {
         }
     }
 
+    /// The expected result.
+    pub fn value(self) -> RedValue {
+        RedValue(self.win - self.loss)
+    }
+
     /// The same chances as `side` sees them.
     pub fn to_side(self, side: Side) -> Wdl {
         match side {

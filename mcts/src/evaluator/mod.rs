@@ -1,5 +1,19 @@
 //! What gives a position its value and its steps their priors.
 
+pub mod network;
+
+pub use network::NetworkEvaluator;
+
+mod cached;
+mod rollout;
+mod scripted;
+mod uniform;
+
+pub use cached::CachedEvaluator;
+pub use rollout::RolloutEvaluator;
+pub use scripted::ScriptedEvaluator;
+pub use uniform::UniformEvaluator;
+
 use heng_env::Game;
 
 use crate::value::Wdl;
@@ -13,6 +27,14 @@ pub struct Evaluation {
     pub priors: Vec<f32>,
 }
 
+impl Evaluation {
+    /// The same prior for each of `count` actions.
+    pub fn set_uniform_priors(&mut self, count: usize) {
+        self.priors.clear();
+        self.priors.resize(count, 1.0 / count as f32);
+    }
+}
+
 impl Default for Evaluation {
     fn default() -> Evaluation {
         Evaluation { wdl: Wdl::EVEN, priors: Vec::new() }
@@ -23,4 +45,16 @@ impl Default for Evaluation {
 pub trait Evaluator<G: Game> {
     /// Evaluates each of `positions`, none of which is finished, into the parallel `out`.
     fn evaluate(&mut self, positions: &[&G], out: &mut [Evaluation]);
+}
+
+impl<G: Game, E: Evaluator<G> + ?Sized> Evaluator<G> for &mut E {
+    fn evaluate(&mut self, positions: &[&G], out: &mut [Evaluation]) {
+        (**self).evaluate(positions, out);
+    }
+}
+
+impl<G: Game, E: Evaluator<G> + ?Sized> Evaluator<G> for Box<E> {
+    fn evaluate(&mut self, positions: &[&G], out: &mut [Evaluation]) {
+        (**self).evaluate(positions, out);
+    }
 }

@@ -1,0 +1,328 @@
+//! The tree: two arenas, of nodes and of the edges that leave them. No position is kept; a simulation replays the
+//! actions from the root.
+
+use heng_env::{Action, Game, Side};
+
+use super::solver::{Proof, prove};
+use crate::evaluator::Evaluation;
+use crate::value::{RedValue, RedWdl, Wdl};
+
+/// Index of a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct NodeId(u32);
+
+/// Index of an edge.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct EdgeId(u32);
+
+/// What is known about a node besides its edges.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Knowledge {
+    /// One legal action: nothing to decide, so nothing to evaluate.
+    Forced,
+    /// Not evaluated, and nobody has been asked.
+    Fresh,
+    /// Out for evaluation.
+    Pending,
+    /// The evaluator's answer.
+    Evaluated(RedWdl),
+}
+
+/// A position that is not finished.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Node {
+    first_edge: u32,
+    edge_count: u32,
+    /// The side that decides here.
+    pub(super) side: Side,
+    /// What is known.
+    pub(super) knowledge: Knowledge,
+}
+
+/// A legal action of a node and what came of it. Sums are from red's point of view.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Edge {
+    win_sum: f64,
+    loss_sum: f64,
+    /// The evaluator's probability.
+    pub(super) prior: f32,
+    /// Simulations that went this way and came back.
+    pub(super) visits: u32,
+    /// Simulations that went this way and are still out.
+    pub(super) in_flight: u32,
+    child: Option<std::num::NonZeroU32>,
+    /// The certain result, if it is known.
+    pub(super) proof: Option<Proof>,
+    /// The action.
+    pub(super) action: Action,
+}
+
+/// One decision on the way from the root to a leaf.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Hop {
+    /// Where it was made.
+    pub(super) node: NodeId,
+    /// What was chosen.
+    pub(super) edge: EdgeId,
+}
+
+impl NodeId {
+    /// The root of every tree.
+    pub(super) const ROOT: NodeId = NodeId(0);
+}
+
+impl Node {
+    /// The edge of the legal action with this index.
+    pub(super) fn edge(&self, index: usize) -> EdgeId {
+        debug_assert!(index < self.edge_count as usize);
+        EdgeId(self.first_edge + index as u32)
+    }
+
+    fn edges(&self) -> std::ops::Range<usize> {
+        let first = self.first_edge as usize;
+        first..first + self.edge_count as usize
+    }
+}
+
+impl Edge {
+    fn new(action: Action, prior: f32) -> Edge {
+        Edge { win_sum: 0.0, loss_sum: 0.0, prior, visits: 0, in_flight: 0, child: None, proof: None, action }
+    }
+
+    /// Visits that came back and those still out. A leaf that is out counts as a visit but not as a value ("watch the
+    /// unobserved", Liu et al. 2020): other simulations turn elsewhere, and no mean is bent by results that nobody has seen.
+    pub(super) fn visits_begun(&self) -> u32 {
+        self.visits + self.in_flight
+    }
+
+    /// The proven or mean result of the action; nothing if it was never seen.
+    pub(super) fn value(&self) -> Option<RedValue> {
+        match self.proof {
+            Some(proof) => Some(proof.value()),
+            None if self.visits == 0 => None,
+            None => {
+                let score = (self.win_sum - self.loss_sum) / f64::from(self.visits);
+                Some(RedValue::from_side(score as f32, Side::Red))
+            }
+        }
+    }
+
+    /// Whether the action surely loses for `side`.
+    pub(super) fn is_lost(&self, side: Side) -> bool {
+        self.proof.is_some_and(|proof| proof.is_loss(side))
+    }
+
+    fn add(&mut self, result: RedWdl) {
+        self.visits += 1;
+        self.win_sum += f64::from(result.win);
+        self.loss_sum += f64::from(result.loss);
+    }
+}
+
+/// What the edges of a node add up to.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Totals {
+    /// Simulations that came back.
+    pub(super) visits: u32,
+    /// Simulations that came back or are still out.
+    pub(super) visits_begun: u32,
+    /// Mean of the node's own evaluation and of all visits; even chances if there is neither.
+    pub(super) value: RedWdl,
+}
+
+/// The nodes reached from one root.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Tree {
+    nodes: Vec<Node>,
+    edges: Vec<Edge>,
+    root_proof: Option<Proof>,
+}
+
+impl Tree {
+    /// A tree of nothing but its root, which has no edges if the game is over.
+    pub(super) fn new<G: Game>(root: &G) -> Tree {
+        let mut tree = Tree { root_proof: root.outcome().map(Proof::of), ..Tree::default() };
+        tree.push(root);
+        tree
+    }
+
+    /// The certain result of the root, if it is known.
+    pub(super) fn root_proof(&self) -> Option<Proof> {
+        self.root_proof
+    }
+
+    /// A node.
+    pub(super) fn node(&self, id: NodeId) -> &Node {
+        &self.nodes[id.0 as usize]
+    }
+
+    /// The edges of a node, parallel to its legal actions.
+    pub(super) fn edges(&self, id: NodeId) -> &[Edge] {
+        &self.edges[self.node(id).edges()]
+    }
+
+    /// An edge.
+    pub(super) fn edge(&self, id: EdgeId) -> &Edge {
+        &self.edges[id.0 as usize]
+    }
+
+    /// The node an edge leads to, if it is in the tree.
+    pub(super) fn child(&self, id: EdgeId) -> Option<NodeId> {
+        self.edge(id).child.map(|child| NodeId(child.get()))
+    }
+
+    /// Nodes in the tree.
+    pub(super) fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// The evaluator's answer for a node, if it has one.
+    pub(super) fn evaluation(&self, id: NodeId) -> Option<RedWdl> {
+        match self.node(id).knowledge {
+            Knowledge::Evaluated(wdl) => Some(wdl),
+            _ => None,
+        }
+    }
+
+    /// Sums over the edges of a node.
+    pub(super) fn totals(&self, id: NodeId) -> Totals {
+        let (mut visits, mut in_flight, mut win, mut loss) = (0, 0, 0.0, 0.0);
+        for edge in self.edges(id) {
+            visits += edge.visits;
+            in_flight += edge.in_flight;
+            win += edge.win_sum;
+            loss += edge.loss_sum;
+        }
+        let mut count = f64::from(visits);
+        if let Some(wdl) = self.evaluation(id) {
+            count += 1.0;
+            win += f64::from(wdl.win);
+            loss += f64::from(wdl.loss);
+        }
+        let value = if count == 0.0 {
+            Wdl::EVEN.to_red(Side::Red)
+        } else {
+            let (win, loss) = (win / count, loss / count);
+            RedWdl { win: win as f32, draw: (1.0 - win - loss).max(0.0) as f32, loss: loss as f32 }
+        };
+        Totals { visits, visits_begun: visits + in_flight, value }
+    }
+
+    /// Adds the position that an edge leads to, which is not finished.
+    pub(super) fn expand<G: Game>(&mut self, edge: EdgeId, position: &G) -> NodeId {
+        let child = self.push(position);
+        self.edges[edge.0 as usize].child = std::num::NonZeroU32::new(child.0);
+        child
+    }
+
+    /// Notes that an edge ends the game.
+    pub(super) fn prove_edge(&mut self, edge: EdgeId, proof: Proof) {
+        self.edges[edge.0 as usize].proof = Some(proof);
+    }
+
+    /// Notes that a node and the way to it are out for evaluation.
+    pub(super) fn send(&mut self, path: &[Hop], node: NodeId) {
+        self.nodes[node.0 as usize].knowledge = Knowledge::Pending;
+        for hop in path {
+            self.edges[hop.edge.0 as usize].in_flight += 1;
+        }
+    }
+
+    /// Takes the answer for a node that was out, and lets its value climb.
+    pub(super) fn receive(&mut self, path: &[Hop], id: NodeId, evaluation: &Evaluation) {
+        let wdl = usable_wdl(evaluation.wdl).to_red(self.node(id).side);
+        let node = &mut self.nodes[id.0 as usize];
+        node.knowledge = Knowledge::Evaluated(wdl);
+        let range = node.edges();
+        write_priors(&mut self.edges[range], &evaluation.priors);
+        for hop in path {
+            self.edges[hop.edge.0 as usize].in_flight -= 1;
+        }
+        self.record(path, wdl);
+    }
+
+    /// Adds one visit with `result` to every edge of `path`, whose last edge may have been proven. Where a proof climbs, the
+    /// proven result climbs in place of the simulated one.
+    pub(super) fn record(&mut self, path: &[Hop], result: RedWdl) {
+        let mut result = result;
+        let mut proof = None;
+        for hop in path.iter().rev() {
+            let edge = &mut self.edges[hop.edge.0 as usize];
+            edge.proof = edge.proof.or(proof);
+            if let Some(proof) = edge.proof {
+                result = proof.wdl();
+            }
+            edge.add(result);
+            let is_proven = edge.proof.is_some();
+            proof = is_proven.then(|| prove(self.edges(hop.node), self.node(hop.node).side)).flatten();
+        }
+        self.root_proof = self.root_proof.or(proof);
+    }
+
+    /// Forgets which nodes are out for evaluation.
+    pub(super) fn recall(&mut self) {
+        for node in self.nodes.iter_mut().filter(|node| node.knowledge == Knowledge::Pending) {
+            node.knowledge = Knowledge::Fresh;
+        }
+        for edge in &mut self.edges {
+            edge.in_flight = 0;
+        }
+    }
+
+    /// A copy of what lies behind an edge of the root, without gaps; nothing if there is no node.
+    pub(super) fn subtree(&self, edge: EdgeId) -> Option<Tree> {
+        let mut kept = Tree { root_proof: self.edge(edge).proof, ..Tree::default() };
+        // Node i of the copy is node sources[i] here: breadth first, so children come after their parents.
+        let mut sources = vec![self.child(edge)?];
+        while kept.nodes.len() < sources.len() {
+            let source = sources[kept.nodes.len()];
+            let first_edge = index_of_next(&kept.edges);
+            for edge in self.edges(source) {
+                let child = edge.child.map(|child| {
+                    sources.push(NodeId(child.get()));
+                    std::num::NonZeroU32::new(sources.len() as u32 - 1).expect("a child is never the root")
+                });
+                kept.edges.push(Edge { child, ..*edge });
+            }
+            kept.nodes.push(Node { first_edge, ..*self.node(source) });
+        }
+        Some(kept)
+    }
+
+    fn push<G: Game>(&mut self, position: &G) -> NodeId {
+        let mut actions = Vec::new();
+        position.legal_actions(&mut actions);
+        let node = Node {
+            first_edge: index_of_next(&self.edges),
+            edge_count: actions.len() as u32,
+            side: position.side_to_act(),
+            knowledge: if actions.len() == 1 { Knowledge::Forced } else { Knowledge::Fresh },
+        };
+        let even = 1.0 / actions.len() as f32;
+        self.edges.extend(actions.into_iter().map(|action| Edge::new(action, even)));
+        let id = NodeId(index_of_next(&self.nodes));
+        self.nodes.push(node);
+        id
+    }
+}
+
+fn index_of_next<T>(arena: &[T]) -> u32 {
+    u32::try_from(arena.len()).expect("a tree of more than 2^32 edges does not fit into memory")
+}
+
+/// An evaluator that diverged answers with numbers that are none; they must not spoil the sums of the whole tree.
+fn usable_wdl(wdl: Wdl) -> Wdl {
+    if (wdl.win + wdl.draw + wdl.loss).is_finite() { wdl } else { Wdl::EVEN }
+}
+
+/// Copies the priors, made to sum to one; uniform priors stay where they say nothing.
+fn write_priors(edges: &mut [Edge], priors: &[f32]) {
+    assert_eq!(edges.len(), priors.len(), "an evaluation has one prior for each legal action");
+    let sum: f32 = priors.iter().sum();
+    let usable = sum.is_finite() && sum > 0.0 && priors.iter().all(|&prior| prior >= 0.0);
+    if usable {
+        for (edge, prior) in edges.iter_mut().zip(priors) {
+            edge.prior = prior / sum;
+        }
+    }
+}
