@@ -1,0 +1,99 @@
+//! What can be wrong with a games file.
+
+use std::io;
+use std::path::PathBuf;
+
+use thiserror::Error;
+
+/// Why a games file could not be written, read or believed. Every error names the file.
+#[derive(Debug, Error)]
+pub enum ReplayError {
+    /// The file system refused: no such file, no permission, a full disk.
+    #[error("{}: {source}", path.display())]
+    Io {
+        /// The file or folder.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// The contents are not those that the file was written with.
+    #[error("{}: altered or cut short: its contents have the checksum {found}, its name says {expected}", path.display())]
+    Altered {
+        /// The file.
+        path: PathBuf,
+        /// The checksum of the contents.
+        found: String,
+        /// The checksum in the name.
+        expected: String,
+    },
+    /// The file is not a Parquet file, or it is damaged.
+    #[error("{}: not a readable Parquet file: {problem}", path.display())]
+    NotParquet {
+        /// The file.
+        path: PathBuf,
+        /// What the reader said.
+        problem: String,
+    },
+    /// A games file whose name does not say which iteration it belongs to.
+    #[error("{}: the name of a games file starts with its iteration, as in 000042-….parquet", path.display())]
+    Name {
+        /// The file.
+        path: PathBuf,
+    },
+    /// A value of the file's metadata is missing or wrong.
+    #[error("{}, metadata `{key}`: {problem}", path.display())]
+    Metadata {
+        /// The file.
+        path: PathBuf,
+        /// The key.
+        key: &'static str,
+        /// What is wrong, with the value that was found.
+        problem: String,
+    },
+    /// A column is missing or has the wrong type.
+    #[error("{}, column `{column}`: {problem}", path.display())]
+    Column {
+        /// The file.
+        path: PathBuf,
+        /// The column.
+        column: &'static str,
+        /// What is wrong.
+        problem: String,
+    },
+    /// A value is impossible.
+    #[error("{}, row {row}, column `{column}`: {problem}", path.display())]
+    Row {
+        /// The file.
+        path: PathBuf,
+        /// The row, from 0.
+        row: usize,
+        /// The column.
+        column: &'static str,
+        /// What is wrong, with the value that was found.
+        problem: String,
+    },
+    /// There is nothing to sample from.
+    #[error("the replay window holds no positions")]
+    Empty,
+}
+
+/// An impossible value in one row, whose file and number its reader knows.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BadValue {
+    /// The column.
+    pub column: &'static str,
+    /// What is wrong, with the value that was found.
+    pub problem: String,
+}
+
+impl BadValue {
+    /// A problem in `column`.
+    pub(super) fn new(column: &'static str, problem: impl Into<String>) -> BadValue {
+        BadValue { column, problem: problem.into() }
+    }
+
+    /// The same problem, in row `row` of `path`.
+    pub(super) fn at(self, path: impl Into<PathBuf>, row: usize) -> ReplayError {
+        ReplayError::Row { path: path.into(), row, column: self.column, problem: self.problem }
+    }
+}

@@ -1,0 +1,139 @@
+//! One decision of a finished game: what a row of a games file holds.
+
+use heng_env::game::{Action, Outcome, Side};
+use heng_mcts::value::Wdl;
+
+use super::error::BadValue;
+
+/// How a step came about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Choice {
+    /// Chosen by a search, whose result is the training target.
+    Search,
+    /// The only legal step; nothing was searched.
+    Forced,
+    /// Drawn at random among the legal steps, so that games differ; nothing was searched.
+    Random,
+}
+
+impl Choice {
+    /// Every choice.
+    pub const ALL: [Choice; 3] = [Choice::Search, Choice::Forced, Choice::Random];
+
+    /// The word in a games file.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Choice::Search => "search",
+            Choice::Forced => "forced",
+            Choice::Random => "random",
+        }
+    }
+}
+
+/// One decision of a finished game. A game's records, in order, hold the whole game: forced and random steps too, with
+/// weight 0.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Record {
+    /// Number of the game in its run.
+    pub game: u64,
+    /// Steps played before this one.
+    pub step: u32,
+    /// Turns completed before this step.
+    pub turn: u32,
+    /// The position text.
+    pub fen: String,
+    /// Earlier occurrences of the position in its game.
+    pub repetitions: u8,
+    /// The side to act.
+    pub side: Side,
+    /// The legal steps, as policy indices seen by the side to act.
+    pub actions: Vec<Action>,
+    /// Target probabilities, parallel to `actions`; they sum to one.
+    pub policy: Vec<f32>,
+    /// The step that was played.
+    pub action: Action,
+    /// How it came about.
+    pub choice: Choice,
+    /// Chances of the side to act after the search; none where nothing was searched.
+    pub root: Option<Wdl>,
+    /// How the game ended.
+    pub outcome: Outcome,
+    /// Steps from this one to the end of the game, this one included.
+    pub steps_left: u32,
+    /// Red's lead on the scoreboard at the end of the game, from -1 to 1.
+    pub red_lead: f32,
+    /// Weight in the losses; 0 for what is not learnt from.
+    pub weight: f32,
+}
+
+impl Record {
+    /// Whether the record is learnt from.
+    pub fn is_sample(&self) -> bool {
+        self.weight > 0.0
+    }
+
+    /// Checks all that can be told without the rules: lengths, ranges and sums.
+    ///
+    /// # Errors
+    /// The first column whose value is impossible.
+    pub fn check(&self) -> Result<(), BadValue> {
+        self.check_policy()?;
+        match (self.choice, self.root) {
+            (Choice::Search, Some(root)) => check_root(root)?,
+            (Choice::Search, None) => return Err(BadValue::new("root_win", "missing though the step was searched")),
+            _ => {}
+        }
+        if self.steps_left == 0 {
+            return Err(BadValue::new("steps_left", "must be at least 1, found 0"));
+        }
+        if !(-1.0..=1.0).contains(&self.red_lead) {
+            return Err(BadValue::new("red_lead", format!("must be from -1 to 1, found {}", self.red_lead)));
+        }
+        if !(self.weight >= 0.0 && self.weight.is_finite()) {
+            return Err(BadValue::new("weight", format!("must be a number of at least 0, found {}", self.weight)));
+        }
+        if self.is_sample() && self.choice != Choice::Search {
+            let problem = format!("must be 0 for a {} step, found {}", self.choice.name(), self.weight);
+            return Err(BadValue::new("weight", problem));
+        }
+        Ok(())
+    }
+
+    fn check_policy(&self) -> Result<(), BadValue> {
+        if self.actions.is_empty() {
+            return Err(BadValue::new("actions", "the list is empty"));
+        }
+        if self.policy.len() != self.actions.len() {
+            let (found, expected) = (self.policy.len(), self.actions.len());
+            return Err(BadValue::new("policy", format!("{found} probabilities for {expected} actions")));
+        }
+        if !self.actions.contains(&self.action) {
+            let problem = format!("{} is not among the legal actions", self.action.index());
+            return Err(BadValue::new("action", problem));
+        }
+        if let Some(&wrong) = self.policy.iter().find(|p| !(0.0..=1.001).contains(*p)) {
+            return Err(BadValue::new("policy", format!("{wrong} is not a probability")));
+        }
+        let sum: f32 = self.policy.iter().sum();
+        if (sum - 1.0).abs() > SUM_TOLERANCE {
+            return Err(BadValue::new("policy", format!("the probabilities sum to {sum}, not to 1")));
+        }
+        Ok(())
+    }
+}
+
+/// Room for the rounding of single precision, and far below what would bend a target.
+const SUM_TOLERANCE: f32 = 1e-3;
+
+fn check_root(root: Wdl) -> Result<(), BadValue> {
+    for (column, value) in [("root_win", root.win), ("root_draw", root.draw), ("root_loss", root.loss)] {
+        if !(-SUM_TOLERANCE..=1.0 + SUM_TOLERANCE).contains(&value) {
+            return Err(BadValue::new(column, format!("{value} is not a probability")));
+        }
+    }
+    let sum = root.win + root.draw + root.loss;
+    if (sum - 1.0).abs() > SUM_TOLERANCE {
+        return Err(BadValue::new("root_win", format!("win, draw and loss sum to {sum}, not to 1")));
+    }
+    Ok(())
+}

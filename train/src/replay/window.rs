@@ -1,0 +1,257 @@
+//! The sliding window of positions that training batches are sampled from.
+
+use std::collections::VecDeque;
+use std::path::PathBuf;
+
+use heng_env::game::{Action, Game, Notation, Side};
+use heng_env::seeds::Rng;
+use heng_mcts::net::TrainingBatch;
+use heng_mcts::value::{RedWdl, Wdl};
+use ndarray::{Array1, Array2, Array4};
+use rand::RngExt;
+use rayon::prelude::*;
+
+use super::chunk::{Chunk, ChunkFile};
+use super::config::ReplayConfig;
+use super::error::{BadValue, ReplayError};
+use super::record::Record;
+
+/// The newest positions of a run, as many as [`ReplayConfig::window_size`] says.
+///
+/// What is sampled depends on the chunks pushed, in their order, and on the random stream; never on threads.
+#[derive(Debug)]
+pub struct ReplayWindow<G: Game> {
+    rules: G::Rules,
+    variant: String,
+    config: ReplayConfig,
+    blocks: VecDeque<Block>,
+    /// Positions of the whole run so far.
+    total: u64,
+    /// Positions in `blocks`.
+    held: usize,
+}
+
+/// The samples of one chunk.
+#[derive(Debug)]
+struct Block {
+    file: ChunkFile,
+    /// Positions in all blocks pushed up to and including this one.
+    end: u64,
+    samples: Vec<Sample>,
+}
+
+/// One position to learn from, compact: texts are decoded when they are sampled.
+#[derive(Debug)]
+struct Sample {
+    row: u32,
+    fen: Box<str>,
+    actions: Box<[Action]>,
+    policy: Box<[f32]>,
+    /// Value target of the side to act.
+    target: Wdl,
+    steps_left: u32,
+    /// Final lead of the side to act.
+    lead: f32,
+    weight: f32,
+    repetitions: u8,
+}
+
+/// Which sample a row of a batch is, and whether it is mirrored.
+#[derive(Clone, Copy)]
+struct Draw<'a> {
+    block: &'a Block,
+    sample: &'a Sample,
+    mirrored: bool,
+}
+
+impl<G: Notation> ReplayWindow<G> {
+    /// An empty window for games of `variant` under `rules`.
+    pub fn new(variant: impl Into<String>, rules: G::Rules, config: ReplayConfig) -> ReplayWindow<G> {
+        ReplayWindow { rules, variant: variant.into(), config, blocks: VecDeque::new(), total: 0, held: 0 }
+    }
+
+    /// Adds a chunk of new games; the oldest positions that no longer fit are forgotten.
+    ///
+    /// # Errors
+    /// If the chunk is of another variant, or has an action that the variant does not know. The window is unchanged.
+    pub fn push(&mut self, chunk: &Chunk) -> Result<(), ReplayError> {
+        let samples = self.samples(chunk)?;
+        self.total += samples.len() as u64;
+        self.held += samples.len();
+        let end = self.blocks.back().map_or(0, |block| block.end) + samples.len() as u64;
+        let file = ChunkFile { iteration: chunk.meta.iteration, path: chunk.path.clone() };
+        self.blocks.push_back(Block { file, end, samples });
+        self.forget();
+        Ok(())
+    }
+
+    /// Fills an empty window from the newest of `files`, which are ordered from old to new, after a run of `total`
+    /// positions so far.
+    ///
+    /// # Errors
+    /// As [`Chunk::read`] and [`ReplayWindow::push`].
+    pub fn refill(&mut self, files: &[ChunkFile], total: u64) -> Result<(), ReplayError> {
+        let size = self.config.window_size(total);
+        let (mut newest, mut positions) = (Vec::new(), 0);
+        for file in files.iter().rev() {
+            if positions >= size {
+                break;
+            }
+            let chunk = Chunk::read(&file.path)?;
+            positions += chunk.records.iter().filter(|record| record.is_sample()).count() as u64;
+            newest.push(chunk);
+        }
+        for chunk in newest.iter().rev() {
+            self.push(chunk)?;
+        }
+        self.total = total;
+        self.forget();
+        Ok(())
+    }
+
+    /// Positions that can be sampled.
+    pub fn len(&self) -> usize {
+        self.held.min(self.size())
+    }
+
+    /// Whether there is nothing to sample.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Positions of the whole run so far, those included that the window has forgotten.
+    pub fn total(&self) -> u64 {
+        self.total
+    }
+
+    /// Those of `files`, ordered from old to new, that the configuration allows to delete.
+    pub fn expired(&self, files: &[ChunkFile]) -> Vec<PathBuf> {
+        if self.config.keep_chunks == 0 {
+            return Vec::new();
+        }
+        let candidates = &files[..files.len().saturating_sub(self.config.keep_chunks)];
+        let needed = |file: &ChunkFile| self.blocks.front().is_none_or(|oldest| *file >= oldest.file);
+        candidates.iter().filter(|file| !needed(file)).map(|file| file.path.clone()).collect()
+    }
+
+    /// Draws `batch` positions uniformly, with replacement, each mirrored with probability one half, and encodes them.
+    ///
+    /// # Errors
+    /// If the window is empty, or a position text cannot be read.
+    pub fn sample(&self, batch: usize, rng: &mut Rng) -> Result<TrainingBatch, ReplayError> {
+        if self.is_empty() {
+            return Err(ReplayError::Empty);
+        }
+        let draws: Vec<Draw<'_>> = (0..batch).map(|_| self.draw(rng)).collect();
+        self.encode(&draws)
+    }
+
+    fn draw(&self, rng: &mut Rng) -> Draw<'_> {
+        let end = self.blocks.back().map_or(0, |block| block.end);
+        let index = rng.random_range(end - self.len() as u64..end);
+        let mirrored = self.config.mirror && rng.random_bool(0.5);
+        let block = &self.blocks[self.blocks.partition_point(|block| block.end <= index)];
+        let sample = &block.samples[(index + block.samples.len() as u64 - block.end) as usize];
+        Draw { block, sample, mirrored }
+    }
+
+    fn encode(&self, draws: &[Draw<'_>]) -> Result<TrainingBatch, ReplayError> {
+        let shape = G::shape(&self.rules);
+        let mut inputs = Array4::zeros((draws.len(), shape.input_planes, shape.ranks, shape.files));
+        inputs
+            .as_slice_mut()
+            .expect("a new array is contiguous")
+            .par_chunks_exact_mut(shape.input_len())
+            .zip(draws)
+            .try_for_each(|(planes, draw)| self.encode_position(draw, planes))?;
+        let mut legal_offsets = vec![0];
+        let (mut actions, mut targets) = (Vec::new(), Vec::new());
+        for draw in draws {
+            actions.extend(draw.sample.actions.iter().map(|&action| self.action_index(draw, action)));
+            targets.extend_from_slice(&draw.sample.policy);
+            legal_offsets.push(actions.len());
+        }
+        let column = |value: fn(&Sample) -> f32| draws.iter().map(|draw| value(draw.sample)).collect::<Array1<f32>>();
+        let mut wdl = Array2::zeros((draws.len(), 3));
+        for (mut row, draw) in wdl.rows_mut().into_iter().zip(draws) {
+            let target = draw.sample.target;
+            row.assign(&ndarray::arr1(&[target.win, target.draw, target.loss]));
+        }
+        Ok(TrainingBatch {
+            inputs,
+            legal_offsets,
+            actions,
+            targets,
+            wdl,
+            steps_left: column(|sample| sample.steps_left as f32),
+            score: column(|sample| sample.lead),
+            weights: column(|sample| sample.weight),
+        })
+    }
+
+    fn encode_position(&self, draw: &Draw<'_>, planes: &mut [f32]) -> Result<(), ReplayError> {
+        let sample = draw.sample;
+        let mut position = G::from_fen(&self.rules, &sample.fen)
+            .map_err(|error| BadValue::new("fen", error.to_string()).at(&draw.block.file.path, sample.row as usize))?;
+        position.set_repetitions(sample.repetitions);
+        if draw.mirrored { position.mirrored().encode(planes) } else { position.encode(planes) }
+        Ok(())
+    }
+
+    fn action_index(&self, draw: &Draw<'_>, action: Action) -> u16 {
+        let action = if draw.mirrored { G::mirror_action(&self.rules, action) } else { action };
+        action.index() as u16
+    }
+
+    fn size(&self) -> usize {
+        usize::try_from(self.config.window_size(self.total)).unwrap_or(usize::MAX)
+    }
+
+    /// Drops the blocks of which no position is in the window any more.
+    fn forget(&mut self) {
+        let size = self.size();
+        while let Some(oldest) = self.blocks.front()
+            && self.held - oldest.samples.len() >= size
+        {
+            self.held -= oldest.samples.len();
+            self.blocks.pop_front();
+        }
+    }
+
+    fn samples(&self, chunk: &Chunk) -> Result<Vec<Sample>, ReplayError> {
+        if chunk.meta.variant != self.variant {
+            let problem = format!("found `{}`, the run's variant is `{}`", chunk.meta.variant, self.variant);
+            return Err(ReplayError::Metadata { path: chunk.path.clone(), key: "heng.variant", problem });
+        }
+        let samples = chunk.records.iter().enumerate().filter(|(_, record)| record.is_sample());
+        samples.map(|(row, record)| self.compact(row, record).map_err(|bad| bad.at(&chunk.path, row))).collect()
+    }
+
+    fn compact(&self, row: usize, record: &Record) -> Result<Sample, BadValue> {
+        let known = G::shape(&self.rules).action_count();
+        if let Some(unknown) = record.actions.iter().find(|action| action.index() >= known) {
+            let problem = format!("{} is not below the variant's {known} actions", unknown.index());
+            return Err(BadValue::new("actions", problem));
+        }
+        let outcome = RedWdl::of(record.outcome).to_side(record.side);
+        Ok(Sample {
+            row: row as u32,
+            fen: record.fen.as_str().into(),
+            actions: record.actions.as_slice().into(),
+            policy: record.policy.as_slice().into(),
+            target: mix(outcome, record.root.unwrap_or(outcome), self.config.root_value_share),
+            steps_left: record.steps_left,
+            lead: match record.side {
+                Side::Red => record.red_lead,
+                Side::Black => -record.red_lead,
+            },
+            weight: record.weight,
+            repetitions: record.repetitions,
+        })
+    }
+}
+
+fn mix(outcome: Wdl, root: Wdl, share: f32) -> Wdl {
+    let part = |outcome: f32, root: f32| (1.0 - share) * outcome + share * root;
+    Wdl { win: part(outcome.win, root.win), draw: part(outcome.draw, root.draw), loss: part(outcome.loss, root.loss) }
+}
