@@ -1,0 +1,51 @@
+//! Positions as arrays: what goes into the network, and what it learns from.
+
+use heng_env::Game;
+use ndarray::{Array1, Array2, Array4};
+
+/// Encodes positions of one variant as `[batch, planes, ranks, files]`, each as its side to act sees it.
+pub fn encode_batch<G: Game>(positions: &[&G]) -> Array4<f32> {
+    let Some(first) = positions.first() else {
+        return Array4::zeros((0, 0, 0, 0));
+    };
+    let shape = G::shape(first.rules());
+    let mut inputs = Array4::zeros((positions.len(), shape.input_planes, shape.ranks, shape.files));
+    let values = inputs.as_slice_mut().expect("a new array is contiguous");
+    for (position, planes) in positions.iter().zip(values.chunks_exact_mut(shape.input_len())) {
+        position.encode(planes);
+    }
+    inputs
+}
+
+/// Decisions to learn from, one a row.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct TrainingBatch {
+    /// Encoded positions, `[batch, planes, ranks, files]`.
+    pub inputs: Array4<f32>,
+    /// Row `r` owns `actions` and `targets` from `legal_offsets[r]` to `legal_offsets[r + 1]`; `batch + 1` entries.
+    pub legal_offsets: Vec<usize>,
+    /// Policy indices of the legal steps of every row, one row after the other.
+    pub actions: Vec<u16>,
+    /// Target probability of each legal step, parallel to `actions`; they sum to one in each row.
+    pub targets: Vec<f32>,
+    /// Target chances of win, draw and loss of the side to act, `[batch, 3]`.
+    pub wdl: Array2<f32>,
+    /// Steps until the game ended, `[batch]`.
+    pub steps_left: Array1<f32>,
+    /// The final lead on the scoreboard of the side to act, from -1 to 1, `[batch]`.
+    pub score: Array1<f32>,
+    /// Weight of each row in the loss, `[batch]`; a row of weight 0 teaches nothing.
+    pub weights: Array1<f32>,
+}
+
+impl TrainingBatch {
+    /// Number of rows.
+    pub fn len(&self) -> usize {
+        self.weights.len()
+    }
+
+    /// Whether there is no row.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}
