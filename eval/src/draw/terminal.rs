@@ -1,0 +1,235 @@
+//! A board as terminal text, aligned whatever the letters and with or without colour.
+
+use console::Style;
+use heng_env::Side;
+use heng_env::diagram::{Diagram, Glyph, Occupant, Square};
+
+use super::{Letters, Trace, file_letter};
+
+/// Whether the text carries colours.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ink {
+    /// Letters alone: black's Chinese characters have a `v` before them, the last turn stands in brackets.
+    Plain,
+    /// ANSI colours for pieces, river, palaces and the last turn.
+    Coloured,
+}
+
+impl Ink {
+    /// What the terminal, `NO_COLOR` and `--color` ask for on standard output.
+    pub fn of_stdout() -> Ink {
+        if console::colors_enabled() { Ink::Coloured } else { Ink::Plain }
+    }
+}
+
+/// How a board is written to a terminal.
+#[derive(Clone, Copy, Debug)]
+pub struct Options<'a> {
+    /// What stands for a piece.
+    pub letters: Letters,
+    /// Whether the text carries colours.
+    pub ink: Ink,
+    /// The side at the bottom.
+    pub view: Side,
+    /// What red and black are called.
+    pub names: [&'static str; 2],
+    /// The steps of the last turn, which are marked.
+    pub last: &'a [Trace],
+}
+
+/// The board as lines of text, each ended by a line feed, with coordinates, hands and caption.
+pub fn board(diagram: &Diagram, options: &Options) -> String {
+    let mut text = String::new();
+    let cell = Cell { options };
+    let files: Vec<usize> = ordered(diagram.files, options.view == Side::Red);
+    let header = cell.header(&files);
+    push_hand(&mut text, diagram, options.view.other(), &cell);
+    text.push_str(&header);
+    for rank in ordered(diagram.ranks, options.view == Side::Black) {
+        text.push_str(&format!("{:>3} ", rank + 1));
+        for &file in &files {
+            let index = rank * diagram.files + file;
+            let marked = options.last.iter().any(|trace| trace.touches(index));
+            text.push_str(&cell.square(diagram.squares[index], (rank + file) % 2 == 0, marked));
+        }
+        text.push_str(&format!(" {}\n", rank + 1));
+    }
+    text.push_str(&header);
+    push_hand(&mut text, diagram, options.view, &cell);
+    if !diagram.caption.is_empty() {
+        text.push_str(&format!("    {}\n", diagram.caption));
+    }
+    text
+}
+
+fn ordered(count: usize, forward: bool) -> Vec<usize> {
+    if forward { (0..count).collect() } else { (0..count).rev().collect() }
+}
+
+fn push_hand(text: &mut String, diagram: &Diagram, side: Side, cell: &Cell) {
+    let held: Vec<String> = diagram.hand.iter().filter(|glyph| glyph.side == side).map(|g| cell.held(*g)).collect();
+    if !held.is_empty() {
+        let name = cell.options.names[side.index()];
+        text.push_str(&format!("    {name} in hand: {}\n", held.join(" ")));
+    }
+}
+
+/// Draws single squares: a body between two columns that the plain text uses for its brackets.
+struct Cell<'a> {
+    options: &'a Options<'a>,
+}
+
+impl Cell<'_> {
+    /// Columns of the body alone.
+    fn body_width(&self) -> usize {
+        match (self.options.letters, self.options.ink) {
+            (Letters::Latin, _) => 1,
+            (Letters::Chinese, Ink::Coloured) => 2,
+            (Letters::Chinese, Ink::Plain) => 3,
+        }
+    }
+
+    fn header(&self, files: &[usize]) -> String {
+        let width = self.body_width();
+        let letters: String = files.iter().map(|&file| format!(" {:^width$} ", file_letter(file))).collect();
+        format!("    {}\n", letters.trim_end())
+    }
+
+    fn square(&self, square: Square, light: bool, marked: bool) -> String {
+        let body = match square.occupant {
+            Occupant::Empty => pad(".", 1, self.body_width()),
+            Occupant::Stone if self.options.letters == Letters::Latin => "*".to_owned(),
+            Occupant::Stone => pad("石", 2, self.body_width()),
+            Occupant::Piece(glyph) => self.piece(glyph),
+        };
+        match self.options.ink {
+            Ink::Plain if marked => format!("[{body}]"),
+            Ink::Plain => format!(" {body} "),
+            Ink::Coloured => paint(square, light, marked).apply_to(format!(" {body} ")).to_string(),
+        }
+    }
+
+    /// A piece on the board, as wide as every body.
+    fn piece(&self, glyph: Glyph) -> String {
+        match (self.options.letters, self.options.ink) {
+            (Letters::Latin, _) => latin(glyph).to_string(),
+            (Letters::Chinese, Ink::Coloured) => glyph.character.to_string(),
+            (Letters::Chinese, Ink::Plain) => format!("{}{}", prefix(glyph.side), glyph.character),
+        }
+    }
+
+    /// A piece in hand.
+    fn held(&self, glyph: Glyph) -> String {
+        match self.options.letters {
+            Letters::Latin => latin(glyph).to_string(),
+            Letters::Chinese => glyph.character.to_string(),
+        }
+    }
+}
+
+fn latin(glyph: Glyph) -> char {
+    match glyph.side {
+        Side::Red => glyph.letter,
+        Side::Black => glyph.letter.to_ascii_lowercase(),
+    }
+}
+
+/// As diagrams of shogi are written in plain text, whose pieces bear the same characters on both sides.
+fn prefix(side: Side) -> char {
+    match side {
+        Side::Red => ' ',
+        Side::Black => 'v',
+    }
+}
+
+/// `text`, which takes `columns`, on the right of a body of `width` columns.
+fn pad(text: &str, columns: usize, width: usize) -> String {
+    let left = if columns == 1 { width / 2 } else { width - columns };
+    format!("{}{text}{}", " ".repeat(left), " ".repeat(width - columns - left))
+}
+
+/// Both colours are set everywhere, so that the board looks the same on dark and on light terminals.
+fn paint(square: Square, light: bool, marked: bool) -> Style {
+    let ground = match square {
+        _ if marked => 220,
+        Square { palace: true, .. } => 180,
+        Square { river: true, .. } => 153,
+        _ if light => 230,
+        _ => 223,
+    };
+    let style = Style::new().force_styling(true).on_color256(ground);
+    match square.occupant {
+        Occupant::Empty => style.color256(137),
+        Occupant::Stone => style.color256(60).bold(),
+        Occupant::Piece(Glyph { side: Side::Red, .. }) => style.color256(160).bold(),
+        Occupant::Piece(_) => style.color256(16).bold(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::example;
+    use super::*;
+
+    fn options(letters: Letters, ink: Ink) -> Options<'static> {
+        Options { letters, ink, view: Side::Red, names: ["red", "black"], last: &[] }
+    }
+
+    #[test]
+    fn a_plain_board_shows_letters_hands_and_the_last_turn() {
+        let last = [Trace { from: Some(0), to: 1 }];
+        let text = board(&example(), &Options { last: &last, ..options(Letters::Latin, Ink::Plain) });
+        let expected = "    black in hand: p p
+     a  b  c
+  4  p  .  .  4
+  3  .  .  .  3
+  2  .  *  .  2
+  1 [.][R] .  1
+     a  b  c
+    red in hand: R
+    0-0, turn 1, red to drop
+";
+        assert_eq!(text, expected);
+    }
+
+    #[test]
+    fn a_plain_chinese_board_tells_the_sides_apart() {
+        let last = [Trace { from: None, to: 1 }];
+        let text = board(&example(), &Options { last: &last, ..options(Letters::Chinese, Ink::Plain) });
+        let expected = "    black in hand: 卒 卒
+      a    b    c
+  4  v卒   .    .   4
+  3   .    .    .   3
+  2   .    石   .   2
+  1   .  [ 车]  .   1
+      a    b    c
+    red in hand: 车
+    0-0, turn 1, red to drop
+";
+        assert_eq!(text, expected);
+    }
+
+    #[test]
+    fn black_at_the_bottom_turns_both_axes() {
+        let text = board(&example(), &Options { view: Side::Black, ..options(Letters::Latin, Ink::Plain) });
+        assert!(text.starts_with("    red in hand: R\n     c  b  a\n  1  .  R  .  1\n"), "{text}");
+    }
+
+    #[test]
+    fn every_line_of_the_board_takes_the_same_columns() {
+        for letters in [Letters::Latin, Letters::Chinese] {
+            for ink in [Ink::Plain, Ink::Coloured] {
+                let text = board(&example(), &options(letters, ink));
+                let ranks = text.lines().filter(|line| line.trim_start().starts_with(['1', '2', '3', '4']));
+                let widths: Vec<usize> = ranks.map(console::measure_text_width).collect();
+                assert_eq!(widths, vec![widths[0]; 4], "{text}");
+            }
+        }
+    }
+
+    #[test]
+    fn colours_appear_only_when_asked_for() {
+        assert!(!board(&example(), &options(Letters::Chinese, Ink::Plain)).contains('\x1b'));
+        assert!(board(&example(), &options(Letters::Chinese, Ink::Coloured)).contains("\x1b["));
+    }
+}
