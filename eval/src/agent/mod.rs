@@ -3,14 +3,18 @@
 //! An agent plays many games at once, so that the positions its searches ask about are evaluated in one batch.
 
 mod alphabeta;
+mod load;
 mod random;
+mod search;
 mod spec;
 
 use heng_env::{Action, Game, Rng};
 
 pub use alphabeta::{AlphaBeta, AlphaBetaAgent, Found, Limits, Proof, Score};
+pub use load::{AgentError, AgentProblem, LoadedAgent};
 pub use random::RandomAgent;
-pub use spec::{AgentSpec, AgentSpecError, FORMS, SearchKind, SearchOptions};
+pub use search::{OwnEvaluator, SearchAgent};
+pub use spec::{AgentSpec, AgentSpecError, FORMS, SearchOptions};
 
 /// A game that waits for a step of the agent.
 pub struct Request<'a, G> {

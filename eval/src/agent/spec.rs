@@ -4,6 +4,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
+use heng_mcts::search::{Algorithm, UnknownAlgorithm};
 use thiserror::Error;
 
 /// The forms that an agent may have, for error messages and help.
@@ -23,9 +24,9 @@ pub enum AgentSpec {
         /// Playouts for each step.
         playouts: u32,
     },
-    /// `alphabeta:D`: alpha-beta search of `D` steps.
+    /// `alphabeta:D`: alpha-beta search of `D` turns.
     AlphaBeta {
-        /// Depth in steps.
+        /// Turns to look ahead.
         depth: u32,
     },
     /// `runs/NAME` or `runs/NAME@N`: a net of a run.
@@ -51,32 +52,8 @@ pub enum AgentSpec {
 pub struct SearchOptions {
     /// Simulations for each step.
     pub simulations: Option<u32>,
-    /// The kind of search.
-    pub kind: Option<SearchKind>,
-}
-
-/// The kinds of search that may be asked for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum SearchKind {
-    /// PUCT.
-    Puct,
-    /// Gumbel with sequential halving.
-    Gumbel,
-    /// No search: the step that the network's policy likes best.
-    Policy,
-}
-
-impl SearchKind {
-    const ALL: [SearchKind; 3] = [SearchKind::Puct, SearchKind::Gumbel, SearchKind::Policy];
-
-    /// The word after `search=`.
-    pub const fn name(self) -> &'static str {
-        match self {
-            SearchKind::Puct => "puct",
-            SearchKind::Gumbel => "gumbel",
-            SearchKind::Policy => "policy",
-        }
-    }
+    /// The algorithm; `policy` is no search at all: the step that the network likes best.
+    pub algorithm: Option<Algorithm>,
 }
 
 /// Why a word is no agent.
@@ -162,7 +139,10 @@ fn parse_options(text: &str) -> Result<SearchOptions, String> {
                 let simulations = parse_number("number of simulations", value, MOST_SIMULATIONS)?;
                 options.simulations.replace(simulations).is_some()
             }
-            "search" => options.kind.replace(parse_kind(value)?).is_some(),
+            "search" => {
+                let algorithm = value.parse().map_err(|error: UnknownAlgorithm| error.to_string())?;
+                options.algorithm.replace(algorithm).is_some()
+            },
             _ => return Err(format!("unknown option `{key}`, expected sims or search")),
         };
         if set_twice {
@@ -170,13 +150,6 @@ fn parse_options(text: &str) -> Result<SearchOptions, String> {
         }
     }
     Ok(options)
-}
-
-fn parse_kind(text: &str) -> Result<SearchKind, String> {
-    SearchKind::ALL
-        .into_iter()
-        .find(|kind| kind.name() == text)
-        .ok_or_else(|| format!("unknown search `{text}`, expected puct, gumbel or policy"))
 }
 
 fn parse_number(what: &str, text: &str, most: u32) -> Result<u32, String> {
@@ -207,8 +180,8 @@ impl fmt::Display for AgentSpec {
 impl fmt::Display for SearchOptions {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let simulations = self.simulations.map(|number| format!("sims={number}"));
-        let kind = self.kind.map(|kind| format!("search={}", kind.name()));
-        let parts: Vec<String> = simulations.into_iter().chain(kind).collect();
+        let algorithm = self.algorithm.map(|algorithm| format!("search={algorithm}"));
+        let parts: Vec<String> = simulations.into_iter().chain(algorithm).collect();
         if parts.is_empty() { Ok(()) } else { write!(out, "?{}", parts.join("&")) }
     }
 }

@@ -1,0 +1,279 @@
+//! From the word to the player: finds and reads the nets of agents.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use heng_env::variants::VariantError;
+use heng_env::{Game, Notation, Seeds, Shape, Variant};
+use heng_mcts::evaluator::{CachedEvaluator, NetworkEvaluator, RolloutEvaluator};
+use heng_mcts::net::checkpoint::{self, CheckpointError, META_FILE, MODEL_FILE};
+use heng_mcts::net::{Device, PlayNet};
+use heng_mcts::search::{Algorithm, SearchConfig};
+use thiserror::Error;
+
+use super::{Agent, AgentSpec, AlphaBetaAgent, Limits, RandomAgent, SearchAgent, SearchOptions};
+
+/// The folder of a run in which its nets are.
+const NETS_FOLDER: &str = "nets";
+
+/// Evaluations that one thread remembers of a network.
+const CACHE_CAPACITY: usize = 1 << 16;
+
+/// Why an agent cannot play.
+#[derive(Debug, Error)]
+#[error("agent `{agent}`: {problem}")]
+pub struct AgentError {
+    /// The agent as it was written.
+    pub agent: String,
+    /// What is wrong with it.
+    pub problem: AgentProblem,
+}
+
+/// What is wrong with an agent.
+#[derive(Debug, Error)]
+pub enum AgentProblem {
+    /// The run's directory cannot be read.
+    #[error("{}: {source}", path.display())]
+    NoRun {
+        /// The directory.
+        path: PathBuf,
+        /// What the system says.
+        source: io::Error,
+    },
+    /// The run has not saved a net yet.
+    #[error("{}: holds no net yet", path.display())]
+    NoNets {
+        /// The folder of the nets.
+        path: PathBuf,
+    },
+    /// The run has no net of this number.
+    #[error("{}: holds no net {net}, its nets are {first} to {last}", path.display())]
+    NoSuchNet {
+        /// The folder of the nets.
+        path: PathBuf,
+        /// The number that was asked for.
+        net: u64,
+        /// The lowest number there is.
+        first: u64,
+        /// The highest number there is.
+        last: u64,
+    },
+    /// The net cannot be read.
+    #[error(transparent)]
+    Checkpoint(#[from] CheckpointError),
+    /// The net is for a variant that does not exist.
+    #[error("{}: {source}", path.display())]
+    UnknownVariant {
+        /// The net's directory.
+        path: PathBuf,
+        /// What is wrong with the variant.
+        source: VariantError,
+    },
+    /// The net is for another game.
+    #[error("{}: is for `{found}`, not for `{wanted}`", path.display())]
+    OtherVariant {
+        /// The net's directory.
+        path: PathBuf,
+        /// The variant of the net.
+        found: String,
+        /// The variant to play.
+        wanted: String,
+    },
+    /// The net is for positions of other sizes: an older encoding of the same variant.
+    #[error("{}: is for positions {found:?}, this program's are {expected:?}", path.display())]
+    OtherShape {
+        /// The net's directory.
+        path: PathBuf,
+        /// The sizes of the net.
+        found: Shape,
+        /// The sizes of the variant.
+        expected: Shape,
+    },
+}
+
+/// An agent whose files are read, so that it can play any number of games.
+#[derive(Clone, Debug)]
+pub struct LoadedAgent {
+    spec: AgentSpec,
+    net: Option<LoadedNet>,
+}
+
+#[derive(Clone, Debug)]
+struct LoadedNet {
+    directory: PathBuf,
+    variant: Variant,
+    play: PlayNet,
+}
+
+impl AgentSpec {
+    /// Reads what the agent needs. Of a run without a number it is the newest net that is complete now.
+    ///
+    /// # Errors
+    /// If the run or its net is not there or not sound; the error names the agent and the file.
+    pub fn load(&self) -> Result<LoadedAgent, AgentError> {
+        self.try_load().map_err(|problem| AgentError { agent: self.to_string(), problem })
+    }
+
+    fn try_load(&self) -> Result<LoadedAgent, AgentProblem> {
+        match self {
+            AgentSpec::Run { directory, net, search } => {
+                let (number, path) = find_net(directory, *net)?;
+                let net = load_net(path)?;
+                let directory = directory.clone();
+                Ok(LoadedAgent { spec: AgentSpec::Run { directory, net: Some(number), search: *search }, net: Some(net) })
+            }
+            AgentSpec::Net { directory, .. } => {
+                Ok(LoadedAgent { spec: self.clone(), net: Some(load_net(directory.clone())?) })
+            }
+            _ => Ok(LoadedAgent { spec: self.clone(), net: None }),
+        }
+    }
+}
+
+impl LoadedAgent {
+    /// The agent as it is written, with the number of its net.
+    pub fn spec(&self) -> &AgentSpec {
+        &self.spec
+    }
+
+    /// The variant that the agent's net was made for; agents without a net play every variant.
+    pub fn variant(&self) -> Option<&Variant> {
+        self.net.as_ref().map(|net| &net.variant)
+    }
+
+    /// The player of `variant`, whose rules are `rules`. Its random numbers that belong to no game come from `seeds`.
+    ///
+    /// # Errors
+    /// If the agent's net is for another variant or for an older encoding of it.
+    pub fn player<G: Notation>(
+        &self,
+        variant: &Variant,
+        rules: &G::Rules,
+        seeds: Seeds,
+    ) -> Result<Box<dyn Agent<G>>, AgentError> {
+        let player = match (&self.spec, &self.net) {
+            (AgentSpec::Rollout { playouts }, _) => rollout_player(*playouts, seeds),
+            (AgentSpec::AlphaBeta { depth }, _) => Box::new(AlphaBetaAgent::new(Limits::of_depth(*depth))),
+            (AgentSpec::Run { search, .. } | AgentSpec::Net { search, .. }, Some(net)) => {
+                let checked = net.check::<G>(variant, rules);
+                checked.map_err(|problem| AgentError { agent: self.spec.to_string(), problem })?;
+                net.player(*search)
+            }
+            _ => Box::new(RandomAgent),
+        };
+        Ok(player)
+    }
+}
+
+impl LoadedNet {
+    /// Settings of a variant may differ between learning and playing, its name may not.
+    fn check<G: Game>(&self, variant: &Variant, rules: &G::Rules) -> Result<(), AgentProblem> {
+        let path = self.directory.clone();
+        if self.variant.name() != variant.name() {
+            let (found, wanted) = (self.variant.to_string(), variant.to_string());
+            return Err(AgentProblem::OtherVariant { path, found, wanted });
+        }
+        let (found, expected) = (self.play.network().shape(), G::shape(rules));
+        if found != expected {
+            return Err(AgentProblem::OtherShape { path, found, expected });
+        }
+        Ok(())
+    }
+
+    fn player<G: Game>(&self, options: SearchOptions) -> Box<dyn Agent<G>> {
+        let default = SearchConfig::default().without_exploration();
+        let simulations = options.simulations.unwrap_or(default.simulations);
+        let algorithm = options.algorithm.unwrap_or(default.algorithm);
+        let play = self.play.clone();
+        Box::new(SearchAgent::new(SearchConfig { simulations, algorithm, ..default }, move || {
+            Box::new(CachedEvaluator::new(NetworkEvaluator::new(play.clone()), CACHE_CAPACITY))
+        }))
+    }
+}
+
+/// One playout a leaf: PUCT with uniform priors spreads more leaves better than more playouts on fewer.
+fn rollout_player<G: Game>(playouts: u32, seeds: Seeds) -> Box<dyn Agent<G>> {
+    let default = SearchConfig::default().without_exploration();
+    let config = SearchConfig { simulations: playouts, algorithm: Algorithm::Puct, ..default };
+    Box::new(SearchAgent::new(config, move || Box::new(RolloutEvaluator::new(1, seeds))))
+}
+
+fn load_net(directory: PathBuf) -> Result<LoadedNet, AgentProblem> {
+    let (network, meta) = checkpoint::load(&directory)?;
+    let variant = meta
+        .variant
+        .parse()
+        .map_err(|source| AgentProblem::UnknownVariant { path: directory.clone(), source })?;
+    Ok(LoadedNet { directory, variant, play: PlayNet::new(&network, &Device::flex()) })
+}
+
+/// The net `wanted` of a run, or its newest complete one.
+fn find_net(run: &Path, wanted: Option<u64>) -> Result<(u64, PathBuf), AgentProblem> {
+    let folder = run.join(NETS_FOLDER);
+    let mut nets = list_nets(run, &folder)?;
+    nets.sort();
+    let (Some((first, _)), Some((last, _))) = (nets.first(), nets.last()) else {
+        return Err(AgentProblem::NoNets { path: folder });
+    };
+    let found = match wanted {
+        // Where none is complete, reading the last says which file it lacks.
+        None => nets.iter().rfind(|(_, path)| is_complete(path)).or(nets.last()),
+        Some(net) => nets.iter().find(|(number, _)| *number == net),
+    };
+    let net = wanted.unwrap_or(*last);
+    found.cloned().ok_or(AgentProblem::NoSuchNet { path: folder, net, first: *first, last: *last })
+}
+
+fn is_complete(net: &Path) -> bool {
+    net.join(META_FILE).is_file() && net.join(MODEL_FILE).is_file()
+}
+
+/// The nets of a run by number. A net that is being written has another name until it is complete.
+fn list_nets(run: &Path, folder: &Path) -> Result<Vec<(u64, PathBuf)>, AgentProblem> {
+    std::fs::read_dir(run).map_err(|source| AgentProblem::NoRun { path: run.to_owned(), source })?;
+    let Ok(entries) = std::fs::read_dir(folder) else { return Ok(Vec::new()) };
+    let number_of = |name: std::ffi::OsString| name.to_str().and_then(|name| name.parse().ok());
+    Ok(entries.flatten().filter_map(|entry| Some((number_of(entry.file_name())?, entry.path()))).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn add_net(run: &Path, name: &str, files: &[&str]) {
+        let net = run.join(NETS_FOLDER).join(name);
+        std::fs::create_dir_all(&net).unwrap();
+        for file in files {
+            std::fs::write(net.join(file), "").unwrap();
+        }
+    }
+
+    #[test]
+    fn the_newest_net_is_the_newest_complete_one() {
+        let run = tempfile::tempdir().unwrap();
+        let both = [META_FILE, MODEL_FILE];
+        add_net(run.path(), "000001", &both);
+        add_net(run.path(), "000009", &both);
+        add_net(run.path(), "000010", &[MODEL_FILE]);
+        add_net(run.path(), ".000011.partial", &both);
+        assert_eq!(find_net(run.path(), None).unwrap().0, 9);
+        assert_eq!(find_net(run.path(), Some(1)).unwrap().1, run.path().join("nets/000001"));
+    }
+
+    #[test]
+    fn a_missing_run_or_net_is_named() {
+        let run = tempfile::tempdir().unwrap();
+        let text = |result: Result<(u64, PathBuf), AgentProblem>| result.unwrap_err().to_string();
+        let missing = run.path().join("none");
+        assert!(text(find_net(&missing, None)).starts_with(&format!("{}: ", missing.display())));
+        assert!(text(find_net(run.path(), None)).ends_with("nets: holds no net yet"));
+        add_net(run.path(), "000003", &[META_FILE, MODEL_FILE]);
+        assert!(text(find_net(run.path(), Some(7))).ends_with("holds no net 7, its nets are 3 to 3"));
+    }
+
+    #[test]
+    fn an_error_names_the_agent() {
+        let error = "no/such/run@3".parse::<AgentSpec>().unwrap().load().unwrap_err().to_string();
+        assert!(error.starts_with("agent `no/such/run@3`: no/such/run: "), "{error}");
+    }
+}

@@ -1,0 +1,100 @@
+//! Tree search as a player: over a network or over random playouts.
+
+use std::sync::Arc;
+
+use heng_env::{Action, Game, Rng};
+use heng_mcts::drive::drive;
+use heng_mcts::evaluator::Evaluator;
+use heng_mcts::search::{Search, SearchConfig};
+
+use super::{Agent, Choice, Request};
+
+/// An evaluator that belongs to one agent.
+pub type OwnEvaluator<G> = Box<dyn Evaluator<G> + Send>;
+
+/// Makes an evaluator for each thread.
+type EvaluatorSource<G> = Arc<dyn Fn() -> OwnEvaluator<G> + Send + Sync>;
+
+/// Plays the step that a search likes best. The searches of all games that wait share batches; each keeps the part of
+/// its tree that is still possible.
+pub struct SearchAgent<G> {
+    config: SearchConfig,
+    source: EvaluatorSource<G>,
+    evaluator: OwnEvaluator<G>,
+    /// By slot.
+    searches: Vec<Option<Search<G>>>,
+}
+
+impl<G: Game> SearchAgent<G> {
+    /// A player that searches as `config` says, with the evaluators that `source` makes.
+    pub fn new(
+        config: SearchConfig,
+        source: impl Fn() -> OwnEvaluator<G> + Send + Sync + 'static,
+    ) -> SearchAgent<G> {
+        SearchAgent::from_source(config, Arc::new(source))
+    }
+
+    fn from_source(config: SearchConfig, source: EvaluatorSource<G>) -> SearchAgent<G> {
+        let evaluator = source();
+        SearchAgent { config, source, evaluator, searches: Vec::new() }
+    }
+
+    /// The search of `slot` at `position`, with its tree if it followed the game to there.
+    fn take(&mut self, slot: usize, position: &G) -> Search<G> {
+        if self.searches.len() <= slot {
+            self.searches.resize_with(slot + 1, || None);
+        }
+        self.searches[slot]
+            .take()
+            .filter(|search| is_same_moment(search.root(), position))
+            .unwrap_or_else(|| Search::new(position.clone(), self.config.clone()))
+    }
+}
+
+fn is_same_moment<G: Game>(a: &G, b: &G) -> bool {
+    a.turns_played() == b.turns_played() && a.key() == b.key()
+}
+
+fn choice_of<G: Game>(search: &Search<G>, rng: &mut Rng) -> Choice {
+    let action = search.choose(rng);
+    let result = search.result();
+    let score = result.value.to_side(result.side).score();
+    let line = if result.best == action { result.principal_variation } else { vec![action] };
+    Choice { action, score: Some(score), line }
+}
+
+impl<G: Game> Agent<G> for SearchAgent<G> {
+    fn begin(&mut self, slot: usize) {
+        if let Some(search) = self.searches.get_mut(slot) {
+            *search = None;
+        }
+    }
+
+    fn choose(&mut self, requests: &mut [Request<'_, G>]) -> Vec<Choice> {
+        let mut searches: Vec<Search<G>> = requests
+            .iter_mut()
+            .map(|request| {
+                let mut search = self.take(request.slot, request.position);
+                search.begin(request.rng);
+                search
+            })
+            .collect();
+        drive(&mut searches, &mut self.evaluator);
+        let choices =
+            searches.iter().zip(requests.iter_mut()).map(|(search, request)| choice_of(search, request.rng)).collect();
+        for (search, request) in searches.into_iter().zip(requests) {
+            self.searches[request.slot] = Some(search);
+        }
+        choices
+    }
+
+    fn played(&mut self, slot: usize, action: Action) {
+        if let Some(Some(search)) = self.searches.get_mut(slot) {
+            search.advance(action);
+        }
+    }
+
+    fn fresh(&self) -> Box<dyn Agent<G>> {
+        Box::new(SearchAgent::from_source(self.config.clone(), Arc::clone(&self.source)))
+    }
+}
