@@ -1,0 +1,194 @@
+//! `alphabeta:D`: a classical searcher without learning, as a yardstick that does not change while networks do.
+//!
+//! Iterative deepening alpha-beta (Knuth and Moore 1975) with null windows for all but the first step of a position
+//! (Marsland and Campbell 1982), a transposition table, and killer and history ordering (Schaeffer 1989).
+//!
+//! The tree is one of *steps*, its depth is counted in *turns*: depth 1 looks at every way to play the present turn,
+//! depth 2 also at every reply. Static values ([`Game::heuristic`]) are taken only where a turn begins.
+//!
+//! Two bounds keep a choice within a few seconds. A choice applies at most [`Limits::nodes`] steps, after which the best
+//! step of the last depth counts as far as it was searched. And where the present turn alone is beyond reach, because it
+//! has many steps of many choices each (a placement turn of `eternal-free` has some 30 million outcomes), only the
+//! [`BEAM`] steps of best static value are followed at each step but the last.
+
+mod ordering;
+mod score;
+mod table;
+#[cfg(test)]
+mod tests;
+mod tree;
+
+use heng_env::{Action, Game, Rng};
+use rand::seq::SliceRandom;
+
+use super::{Agent, Choice, Request};
+pub use score::{Proof, Score};
+use tree::{Node, Tree};
+
+/// Steps that are followed where a turn has too many.
+pub const BEAM: usize = 8;
+
+/// How far and how long to search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Turns to look ahead, the present one included.
+    pub depth: u32,
+    /// Steps to apply at most for one choice.
+    pub nodes: u64,
+    /// Positions to remember at most.
+    pub table_entries: usize,
+}
+
+impl Limits {
+    /// `depth` turns, within a second or two on one core.
+    pub fn of_depth(depth: u32) -> Limits {
+        Limits { depth, nodes: 400_000, table_entries: 1 << 17 }
+    }
+}
+
+/// A step and what the search found out about it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Found {
+    /// The step.
+    pub action: Action,
+    /// Its value for the side to act.
+    pub score: Score,
+    /// Turns that were searched in full; 0 if the step has the best static value.
+    pub depth: u32,
+    /// Steps applied.
+    pub nodes: u64,
+    /// The steps that are expected, its own first.
+    pub line: Vec<Action>,
+}
+
+/// The searcher.
+#[derive(Clone, Debug)]
+pub struct AlphaBeta {
+    limits: Limits,
+    tree: Tree,
+}
+
+impl AlphaBeta {
+    /// A searcher within `limits`.
+    pub fn new(limits: Limits) -> AlphaBeta {
+        AlphaBeta { limits, tree: Tree::new(limits.table_entries) }
+    }
+
+    /// The best step of a position that is not finished; among equals, one that `rng` chooses.
+    ///
+    /// The result depends on the position with its history and on `rng`, not on earlier calls.
+    pub fn search<G: Game>(&mut self, game: &G, rng: &mut Rng) -> Found {
+        self.tree.begin(G::shape(game.rules()).action_count(), self.limits.nodes);
+        let mut steps = self.tree.ranked_by_value(game);
+        // Before the stable sort: steps of equal value are tried in random order.
+        steps.shuffle(rng);
+        steps.sort_by(|a, b| b.score.cmp(&a.score));
+        if self.tree.is_beyond_reach(game, steps.iter().map(|step| step.action)) {
+            steps.truncate(BEAM);
+        }
+        let mut best = Best { action: steps[0].action, score: steps[0].score, depth: 0 };
+        for depth in 1..=self.limits.depth {
+            let Some((found, is_complete)) = self.deepen(game, &mut steps, depth, rng) else { break };
+            best = Best { depth: if is_complete { depth } else { depth - 1 }, ..found };
+            if !is_complete || found.score.proof().is_some() {
+                break;
+            }
+        }
+        let line = self.tree.expected_line(game, best.action);
+        Found { action: best.action, score: best.score, depth: best.depth, nodes: self.tree.nodes(), line }
+    }
+
+    /// Searches `depth` turns and sorts `steps`, the best first, for the next depth.
+    ///
+    /// Gives the best step, and whether all were searched before the nodes ran out; nothing if not even one was.
+    fn deepen<G: Game>(&mut self, game: &G, steps: &mut [Ranked], depth: u32, rng: &mut Rng) -> Option<(Best, bool)> {
+        let node = Node { turn: 0, left: depth, step: 0 };
+        let mut best: Option<Score> = None;
+        let mut is_complete = true;
+        for step in steps.iter_mut() {
+            // One less than the best: an equal value has to be told from a smaller one.
+            let alpha = best.map_or(Score::LEAST, Score::just_below);
+            let Ok(score) = self.tree.step_value(game, step.action, node, alpha, best.is_none()) else {
+                is_complete = false;
+                break;
+            };
+            step.searched = Some(depth);
+            step.score = score;
+            best = best.max(Some(score));
+        }
+        let score = best?;
+        let is_best = |step: &Ranked| step.searched == Some(depth) && step.score == score;
+        let mut equals: Vec<Action> = steps.iter().filter(|step| is_best(step)).map(|step| step.action).collect();
+        equals.shuffle(rng);
+        let action = equals[0];
+        // Others than the best have only bounds: they keep the order of before.
+        steps.sort_by_key(|step| (step.action != action, !is_best(step)));
+        Some((Best { action, score, depth }, is_complete))
+    }
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Best {
+    action: Action,
+    score: Score,
+    depth: u32,
+}
+
+/// A step of the root.
+#[derive(Clone, Copy, Debug)]
+struct Ranked {
+    action: Action,
+    /// Its static value, then the value of the last search or an upper bound of it.
+    score: Score,
+    /// The depth of that search.
+    searched: Option<u32>,
+}
+
+/// The searcher as a player.
+#[derive(Clone, Debug)]
+pub struct AlphaBetaAgent {
+    searcher: AlphaBeta,
+}
+
+impl AlphaBetaAgent {
+    /// A player that searches within `limits`.
+    pub fn new(limits: Limits) -> AlphaBetaAgent {
+        AlphaBetaAgent { searcher: AlphaBeta::new(limits) }
+    }
+
+    fn choose_one<G: Game>(&mut self, position: &G, rng: &mut Rng) -> Choice {
+        let mut actions = Vec::new();
+        position.legal_actions(&mut actions);
+        if let [forced] = actions[..] {
+            return Choice::only(forced);
+        }
+        let found = self.searcher.search(position, rng);
+        Choice { action: found.action, score: Some(expectation(found.score)), line: found.line }
+    }
+}
+
+impl<G: Game> Agent<G> for AlphaBetaAgent {
+    fn begin(&mut self, _slot: usize) {}
+
+    fn choose(&mut self, requests: &mut [Request<'_, G>]) -> Vec<Choice> {
+        requests.iter_mut().map(|request| self.choose_one(request.position, request.rng)).collect()
+    }
+
+    fn played(&mut self, _slot: usize, _action: Action) {}
+
+    fn fresh(&self) -> Box<dyn Agent<G>> {
+        Box::new(AlphaBetaAgent::new(self.searcher.limits))
+    }
+}
+
+/// A score as an expected result, from -1 to 1: proofs are the ends, ten typical pieces are worth half a win.
+fn expectation(score: Score) -> f32 {
+    match score.proof() {
+        Some(Proof::WinIn(_)) => 1.0,
+        Some(Proof::LossIn(_)) => -1.0,
+        None => {
+            let hundredths = score.hundredths() as f32;
+            hundredths / (hundredths.abs() + 1000.0)
+        }
+    }
+}
