@@ -2,6 +2,7 @@
 //!
 //! This crate knows nothing of networks, threads or files.
 
+mod bitboard;
 pub mod conformance;
 pub mod diagram;
 pub mod game;
@@ -9,6 +10,7 @@ pub mod notation;
 pub mod perft;
 pub mod seeds;
 pub mod variants;
+mod zobrist;
 
 pub use game::{Action, Game, Notation, Outcome, Reason, Shape, Side};
 pub use seeds::{Purpose, Rng, Seeds};

@@ -1,8 +1,14 @@
 //! Eternal Chess (永恒象棋): free placement, fixed placement and mini.
 
 mod board;
+mod diagram;
 mod encoding;
+mod fen;
 mod hash;
+mod heuristic;
+mod layout;
+mod notation;
+mod objection;
 mod piece;
 mod position;
 mod setup;
@@ -12,14 +18,15 @@ use std::fmt::{self, Debug};
 use std::sync::Arc;
 
 pub use board::{Board, FullBoard, MiniBoard};
+pub use layout::Layout;
 pub use piece::{Kind, Piece};
 pub use position::{Phase, Position, Step};
-pub use setup::{FREE_KEYS, LAYOUT_KEYS, Layout, Rules, Setup, fixed_rules, free_rules, mini_rules};
+pub use setup::{FREE_KEYS, LAYOUT_KEYS, Rules, Setup, fixed_rules, free_rules, mini_rules};
 
 use crate::diagram::Diagram;
 use crate::notation::{FenError, NotationError};
+use crate::zobrist::Hash;
 use crate::{Action, Game, Notation, Outcome, Reason, Rng, Shape, Side};
-use hash::Hash;
 use position::Progress;
 
 /// Policy planes behind the move planes: returns, drops, then a placement plane per kind.
@@ -261,38 +268,41 @@ impl<B: Board> Game for Eternal<B> {
     }
 
     fn heuristic(&self) -> i32 {
-        0
+        heuristic::heuristic(&self.position)
     }
 }
 
 impl<B: Board> Notation for Eternal<B> {
     fn side_name(side: Side) -> &'static str {
-        match side {
-            Side::Red => "red",
-            Side::Black => "black",
-        }
+        piece::side_name(side)
     }
 
-    fn from_fen(_: &Self::Rules, _: &str) -> Result<Self, FenError> {
-        unimplemented!()
+    fn from_fen(rules: &Self::Rules, text: &str) -> Result<Self, FenError> {
+        Ok(Self::from_position(rules, fen::read(rules, text)?))
     }
+
     fn fen(&self) -> String {
-        unimplemented!()
+        fen::write(&self.position)
     }
-    fn step_text(&self, _: Action) -> String {
-        unimplemented!()
+
+    fn step_text(&self, action: Action) -> String {
+        notation::step_text::<B>(self.step(action))
     }
-    fn parse_step(&self, _: &str) -> Result<Action, NotationError> {
-        unimplemented!()
+
+    fn parse_step(&self, text: &str) -> Result<Action, NotationError> {
+        notation::parse_step(self, text)
     }
-    fn turn_text(&self, _: &[Action]) -> String {
-        unimplemented!()
+
+    fn turn_text(&self, steps: &[Action]) -> String {
+        notation::turn_text(self, steps)
     }
-    fn parse_turn(&self, _: &str) -> Result<Vec<Action>, NotationError> {
-        unimplemented!()
+
+    fn parse_turn(&self, text: &str) -> Result<Vec<Action>, NotationError> {
+        notation::parse_turn(self, text)
     }
+
     fn diagram(&self) -> Diagram {
-        unimplemented!()
+        diagram::diagram(&self.position)
     }
 }
 

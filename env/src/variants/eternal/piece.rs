@@ -39,6 +39,14 @@ impl Kind {
     }
 }
 
+/// What a side is called.
+pub(super) const fn side_name(side: Side) -> &'static str {
+    match side {
+        Side::Red => "red",
+        Side::Black => "black",
+    }
+}
+
 /// A piece of one side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Piece {

@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use rand::seq::SliceRandom;
 
-use super::board::{Board, FullBoard, MiniBoard, parse_square};
+use super::board::{Board, FullBoard, MiniBoard};
+use super::layout::{self, Layout};
 use super::piece::{Kind, Piece};
 use super::position::{Phase, Position};
 use crate::variants::{Settings, VariantError};
@@ -17,9 +18,6 @@ pub const LAYOUT_KEYS: &[&str] = &["turn_limit", "red", "black"];
 
 /// Turns of the placement phase, both sides' counted.
 pub(super) const PLACEMENT_TURNS: usize = 6;
-
-/// Where one side's pieces stand at the start.
-pub type Layout = Vec<(Kind, usize)>;
 
 /// What the playing phase starts from.
 #[derive(Clone, Debug)]
@@ -107,12 +105,8 @@ fn random_layout<B: Board>(side: Side, rng: &mut Rng) -> Layout {
 
 /// The layout that red writes as `text`, for `side`: black's is the mirror image by ranks.
 fn own_layout<B: Board>(text: &str, side: Side) -> Layout {
-    let place = |place: &[u8]| {
-        let square = std::str::from_utf8(&place[1..]).ok().and_then(parse_square::<B>);
-        let kind = Kind::from_letter(place[0] as char);
-        (kind.expect("a built-in layout names kinds"), B::relative(square.expect("and squares"), side))
-    };
-    text.as_bytes().chunks(3).map(place).collect()
+    let layout = layout::read::<B>(Side::Red, text).expect("a built-in layout is right");
+    layout.into_iter().map(|(kind, square)| (kind, B::relative(square, side))).collect()
 }
 
 fn rules<B: Board>(settings: &Settings<'_>, setup: Setup) -> Result<Arc<Rules<B>>, VariantError> {
@@ -122,6 +116,13 @@ fn rules<B: Board>(settings: &Settings<'_>, setup: Setup) -> Result<Arc<Rules<B>
     })?;
     let turn_limit = turn_limit.unwrap_or(B::DEFAULT_TURN_LIMIT);
     Ok(Arc::new(Rules { turn_limit, setup, board: std::marker::PhantomData }))
+}
+
+/// The layouts of both sides that are set.
+fn layouts<B: Board>(settings: &Settings<'_>) -> Result<[Option<Layout>; 2], VariantError> {
+    let red = settings.get("red", |text| layout::read::<B>(Side::Red, text))?;
+    let black = settings.get("black", |text| layout::read::<B>(Side::Black, text))?;
+    Ok([red, black])
 }
 
 /// `eternal-free` under `settings`.
@@ -137,7 +138,9 @@ pub fn free_rules(settings: &Settings<'_>) -> Result<Arc<Rules<FullBoard>>, Vari
 /// # Errors
 /// If a setting has an impossible value.
 pub fn fixed_rules(settings: &Settings<'_>) -> Result<Arc<Rules<FullBoard>>, VariantError> {
-    let layouts = Side::BOTH.map(|side| Some(own_layout::<FullBoard>(FIXED_LAYOUT, side)));
+    let [red, black] = layouts::<FullBoard>(settings)?;
+    let standard = |side| Some(own_layout::<FullBoard>(FIXED_LAYOUT, side));
+    let layouts = [red.or_else(|| standard(Side::Red)), black.or_else(|| standard(Side::Black))];
     rules(settings, Setup::Layouts(layouts))
 }
 
@@ -146,5 +149,5 @@ pub fn fixed_rules(settings: &Settings<'_>) -> Result<Arc<Rules<FullBoard>>, Var
 /// # Errors
 /// If a setting has an impossible value.
 pub fn mini_rules(settings: &Settings<'_>) -> Result<Arc<Rules<MiniBoard>>, VariantError> {
-    rules(settings, Setup::Layouts([None, None]))
+    rules(settings, Setup::Layouts(layouts::<MiniBoard>(settings)?))
 }
