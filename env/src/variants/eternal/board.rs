@@ -4,26 +4,10 @@ use std::fmt::Debug;
 
 use super::piece::Kind;
 use crate::Side;
-
-/// A set of squares: bit `rank * FILES + file`, a1 first.
-pub(super) type Squares = u128;
+use crate::bitboard::{DIRECTIONS, Squares, offset};
 
 /// Squares of the largest board.
 pub(super) const MAX_SQUARES: usize = 72;
-
-/// File and rank steps of the eight directions. Straight directions are even, diagonal ones odd; the first four lead
-/// to higher squares.
-const DIRECTIONS: [(isize, isize); 8] = [(1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1)];
-
-/// The directions of rook and cannon.
-pub(super) const STRAIGHT: [usize; 4] = [0, 2, 4, 6];
-/// The directions of the bishop.
-pub(super) const DIAGONAL: [usize; 4] = [1, 3, 5, 7];
-
-/// Whether squares along a direction have growing numbers.
-pub(super) const fn is_ascending(direction: usize) -> bool {
-    direction < 4
-}
 
 const LEAPS: [(isize, isize); 8] = [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)];
 
@@ -69,27 +53,9 @@ impl Tables {
         let middle = ranks / 2;
         let mut square = 0;
         while square < files * ranks {
-            let (file, rank) = ((square % files) as isize, (square / files) as isize);
             let mut direction = 0;
             while direction < 8 {
-                let (file_step, rank_step) = DIRECTIONS[direction];
-                let mut steps = 1;
-                while on_board(file + steps * file_step, rank + steps * rank_step, files, ranks) {
-                    let target = index(file + steps * file_step, rank + steps * rank_step, files);
-                    tables.rays[square][direction] |= 1 << target;
-                    if steps == 1 {
-                        tables.neighbours[square] |= 1 << target;
-                    }
-                    if steps == 2 {
-                        let over = 1 << index(file + file_step, rank + rank_step, files);
-                        tables.jumps[square][direction] = Jump { over, landing: target as u8 };
-                    }
-                    steps += 1;
-                }
-                let (file_leap, rank_leap) = LEAPS[direction];
-                if on_board(file + file_leap, rank + rank_leap, files, ranks) {
-                    tables.leaps[square] |= 1 << index(file + file_leap, rank + rank_leap, files);
-                }
+                tables.add_direction(square, direction, files, ranks);
                 direction += 1;
             }
             let area = if square / files < middle {
@@ -104,14 +70,24 @@ impl Tables {
         }
         tables
     }
-}
 
-const fn on_board(file: isize, rank: isize, files: usize, ranks: usize) -> bool {
-    file >= 0 && file < files as isize && rank >= 0 && rank < ranks as isize
-}
-
-const fn index(file: isize, rank: isize, files: usize) -> usize {
-    rank as usize * files + file as usize
+    const fn add_direction(&mut self, square: usize, direction: usize, files: usize, ranks: usize) {
+        let step = DIRECTIONS[direction];
+        let mut distance = 1;
+        while let Some(target) = offset(square, step, distance, files, ranks) {
+            self.rays[square][direction] |= 1 << target;
+            distance += 1;
+        }
+        if let Some(next) = offset(square, step, 1, files, ranks) {
+            self.neighbours[square] |= 1 << next;
+            if let Some(landing) = offset(square, step, 2, files, ranks) {
+                self.jumps[square][direction] = Jump { over: 1 << next, landing: landing as u8 };
+            }
+        }
+        if let Some(target) = offset(square, LEAPS[direction], 1, files, ranks) {
+            self.leaps[square] |= 1 << target;
+        }
+    }
 }
 
 const fn flip_ranks(squares: Squares, files: usize, ranks: usize) -> Squares {
@@ -217,18 +193,6 @@ impl Board for MiniBoard {
     const TABLES: &'static Tables = &Tables::new(6, 7, 0b11 << 2);
 }
 
-/// The squares of a set, in ascending order.
-pub(super) fn squares_of(mut set: Squares) -> impl Iterator<Item = usize> {
-    std::iter::from_fn(move || {
-        if set == 0 {
-            return None;
-        }
-        let square = set.trailing_zeros() as usize;
-        set &= set - 1;
-        Some(square)
-    })
-}
-
 /// The text of a square, `a1`.
 pub(super) fn square_text<B: Board>(square: usize) -> String {
     format!("{}{}", (b'a' + (square % B::FILES) as u8) as char, square / B::FILES + 1)
@@ -244,6 +208,7 @@ pub(super) fn parse_square<B: Board>(text: &str) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::bitboard::squares_of;
 
     #[test]
     fn areas_are_those_of_the_rule_book() {

@@ -1,7 +1,8 @@
 //! The planes that a network sees: own side at the bottom, own pieces first (DESIGN: `[planes, ranks, files]`).
 
-use super::board::{Board, Squares, squares_of};
+use super::board::Board;
 use super::position::{Phase, Position};
+use crate::bitboard::{Squares, squares_of};
 
 /// Parts into which the turn limit is divided; finer steps would keep equal positions apart in caches.
 pub(super) const PROGRESS_STEPS: usize = 16;

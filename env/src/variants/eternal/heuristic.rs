@@ -3,9 +3,10 @@
 //! No piece ever leaves the game, so material says nothing. What counts is the score, who can enter the enemy's palace
 //! next and whose turn it is, and how much room the pieces have.
 
-use super::board::{Board, squares_of};
+use super::board::Board;
 use super::position::{Phase, Position};
 use crate::Side;
+use crate::bitboard::squares_of;
 
 /// A point on the scoreboard, in hundredths of a typical piece.
 const POINT: i32 = 1000;

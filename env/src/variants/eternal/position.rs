@@ -2,10 +2,12 @@
 
 use std::marker::PhantomData;
 
-use super::board::{Board, Squares};
-use super::hash::{self, Hash};
+use super::board::Board;
+use super::hash;
 use super::piece::{Kind, Piece};
 use crate::Side;
+use crate::bitboard::{Squares, squares_of};
+use crate::zobrist::Hash;
 
 /// What the side to decide is about to do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -188,7 +190,7 @@ impl<B: Board> Position<B> {
 
     /// The reflection left to right.
     pub fn mirrored(&self) -> Self {
-        let mirror = |set| super::board::squares_of(set).fold(0, |all, square| all | 1 << B::mirror(square));
+        let mirror = |set| squares_of(set).fold(0, |all, square| all | 1 << B::mirror(square));
         Position {
             by_side: self.by_side.map(mirror),
             by_kind: self.by_kind.map(mirror),
@@ -215,7 +217,7 @@ impl<B: Board> Position<B> {
 
     /// Puts stones on exactly these squares.
     pub fn set_stones(&mut self, stones: Squares) {
-        for square in super::board::squares_of(self.stones ^ stones) {
+        for square in squares_of(self.stones ^ stones) {
             self.hash = self.hash.and(hash::stone::<B>(square));
         }
         self.stones = stones;

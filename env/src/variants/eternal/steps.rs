@@ -1,9 +1,10 @@
 //! Which steps are legal (RULES 1.2 to 1.4): sets of squares, and the steps they stand for.
 
-use super::board::{Board, DIAGONAL, STRAIGHT, Squares, is_ascending, squares_of};
+use super::board::Board;
 use super::piece::Kind;
 use super::position::{Phase, Position, Step};
 use crate::Side;
+use crate::bitboard::{DIAGONAL, STRAIGHT, Squares, first_on_ray, squares_of};
 
 /// The kinds a pawn jumps over and a mimic moves as.
 const ORDINARY: [Kind; 4] = [Kind::Rook, Kind::Knight, Kind::Cannon, Kind::Bishop];
@@ -184,16 +185,5 @@ impl<B: Board> Position<B> {
             .filter(|jump| jump.over & jumpable != 0)
             .fold(0, |all, jump| all | 1 << jump.landing);
         landings & !(occupied & B::sanctuary())
-    }
-}
-
-/// The square nearest to the start of a ray in `direction`, among those of `squares` that lie on it.
-fn first_on_ray(squares: Squares, direction: usize) -> Option<usize> {
-    if squares == 0 {
-        None
-    } else if is_ascending(direction) {
-        Some(squares.trailing_zeros() as usize)
-    } else {
-        Some(Squares::BITS as usize - 1 - squares.leading_zeros() as usize)
     }
 }
