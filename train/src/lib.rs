@@ -1,7 +1,22 @@
 //! Self-play, replay and learning: everything behind the `train` binary.
 
+pub mod benchmark;
+pub mod cli;
 pub mod config;
+pub mod console;
+pub mod error;
+pub mod inspect;
 mod invalid_key;
+pub mod metrics;
+pub mod recovery;
 pub mod replay;
+pub mod run;
+pub mod run_dir;
+pub mod selfplay;
+pub mod state;
+pub mod stop;
+pub mod tensorboard;
+pub mod trainer;
 
+pub use error::TrainError;
 pub use invalid_key::InvalidKey;

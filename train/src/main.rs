@@ -1,2 +1,7 @@
 //! The `train` binary.
-fn main() {}
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    heng_train::cli::run()
+}

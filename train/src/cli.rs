@@ -1,0 +1,148 @@
+//! The command line of `train`.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Args, Parser, Subcommand};
+
+use crate::config::Override;
+use crate::console::Console;
+use crate::error::TrainError;
+use crate::stop::Stop;
+use crate::{inspect, run};
+
+/// Train an agent from scratch by self-play.
+#[derive(Debug, Parser)]
+#[command(name = "train", version)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Start a run of a configuration file.
+    Run {
+        /// The configuration, for instance configs/quickstart.toml.
+        config: PathBuf,
+        /// The folder of the run [default: runs/NAME, NAME being that of the configuration].
+        #[arg(long, value_name = "DIR")]
+        out: Option<PathBuf>,
+        /// The seed of every random number.
+        #[arg(long, value_name = "N")]
+        seed: Option<u64>,
+        #[command(flatten)]
+        options: Options,
+    },
+    /// Go on with a run after a stop, a crash or a kill.
+    Resume {
+        /// The folder of the run.
+        run: PathBuf,
+        #[command(flatten)]
+        options: Options,
+    },
+    /// Show what a run holds and check every file.
+    Inspect {
+        /// The folder of the run.
+        run: PathBuf,
+        /// Print JSON.
+        #[arg(long)]
+        json: bool,
+    },
+}
+
+/// Options that replace values of the configuration.
+#[derive(Debug, Args)]
+struct Options {
+    /// Stop when the run has so many iterations; 0 sets no limit.
+    #[arg(long, value_name = "N")]
+    iterations: Option<u64>,
+    /// Stop after so many minutes from now; 0 sets no limit.
+    #[arg(long, value_name = "N")]
+    minutes: Option<f64>,
+    /// Where the network runs: flex (this computer's processor), cuda:0 or wgpu.
+    #[arg(long)]
+    device: Option<String>,
+    /// Threads; 0 uses every core. They do not change what is played and learnt.
+    #[arg(long, value_name = "N")]
+    threads: Option<u32>,
+    /// Set any key of the configuration, for instance --set search.simulations=32.
+    #[arg(long = "set", value_name = "KEY=VALUE")]
+    set: Vec<String>,
+}
+
+impl Options {
+    fn overrides(&self) -> Result<Vec<Override>, TrainError> {
+        let mut overrides = Vec::new();
+        for text in &self.set {
+            overrides.push(Override::parse(text)?);
+        }
+        if let Some(iterations) = self.iterations {
+            overrides.push(Override::option("iterations", "run.iterations", whole(iterations)));
+        }
+        if let Some(minutes) = self.minutes {
+            overrides.push(Override::option("minutes", "run.minutes", minutes));
+        }
+        if let Some(device) = &self.device {
+            overrides.push(Override::option("device", "run.device", device.clone()));
+        }
+        if let Some(threads) = self.threads {
+            overrides.push(Override::option("threads", "run.threads", i64::from(threads)));
+        }
+        Ok(overrides)
+    }
+}
+
+/// TOML's whole numbers have a sign; what does not fit is no sensible number here either.
+fn whole(number: u64) -> i64 {
+    i64::try_from(number).unwrap_or(i64::MAX)
+}
+
+/// Runs the program on the arguments of the process.
+pub fn run() -> ExitCode {
+    let cli = Cli::parse();
+    match execute(cli.command) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {}", error.to_string().replace('\n', " "));
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn execute(command: Command) -> Result<(), TrainError> {
+    match command {
+        Command::Run { config, out, seed, options } => {
+            let mut overrides = options.overrides()?;
+            overrides.extend(seed.map(|seed| Override::option("seed", "seed", whole(seed))));
+            run::start(&config, out, &overrides, &Console::new(), &listen()?)
+        }
+        Command::Resume { run, options } => run::resume(&run, &options.overrides()?, &Console::new(), &listen()?),
+        Command::Inspect { run, json } => show(&run, json),
+    }
+}
+
+fn show(run: &std::path::Path, json: bool) -> Result<(), TrainError> {
+    let inspection = inspect::inspect(run)?;
+    if json {
+        println!("{}", serde_json::to_string_pretty(&inspection).unwrap_or_default());
+    } else {
+        println!("{inspection}");
+    }
+    Ok(())
+}
+
+fn listen() -> Result<Stop, TrainError> {
+    Stop::on_signals().map_err(|error| TrainError::System { doing: "listen to signals", problem: error.to_string() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        Cli::command().debug_assert();
+    }
+}
