@@ -13,7 +13,7 @@ use heng_env::game::{Action, Outcome, Reason, Side};
 use heng_mcts::value::Wdl;
 
 use super::error::{BadValue, ReplayError};
-use super::record::{Choice, Record};
+use super::record::{Choice, Decision, Record};
 
 /// The columns of a games file.
 pub(super) static SCHEMA: LazyLock<SchemaRef> = LazyLock::new(|| {
@@ -45,22 +45,25 @@ pub(super) static SCHEMA: LazyLock<SchemaRef> = LazyLock::new(|| {
 /// The records as one batch of [`SCHEMA`].
 pub(super) fn to_batch(records: &[Record]) -> Result<RecordBatch, ArrowError> {
     let root = |part: fn(Wdl) -> f32| -> ArrayRef {
-        Arc::new(records.iter().map(|record| record.root.map(part)).collect::<Float32Array>())
+        Arc::new(records.iter().map(|record| record.decision.root.map(part)).collect::<Float32Array>())
     };
-    let text = |word: fn(&Record) -> &str| -> ArrayRef { Arc::new(StringArray::from_iter_values(records.iter().map(word))) };
-    let float = |value: fn(&Record) -> f32| -> ArrayRef { Arc::new(Float32Array::from_iter_values(records.iter().map(value))) };
-    let count = |value: fn(&Record) -> u32| -> ArrayRef { Arc::new(UInt32Array::from_iter_values(records.iter().map(value))) };
+    let text =
+        |word: fn(&Record) -> &str| -> ArrayRef { Arc::new(StringArray::from_iter_values(records.iter().map(word))) };
+    let float =
+        |value: fn(&Record) -> f32| -> ArrayRef { Arc::new(Float32Array::from_iter_values(records.iter().map(value))) };
+    let count =
+        |value: fn(&Record) -> u32| -> ArrayRef { Arc::new(UInt32Array::from_iter_values(records.iter().map(value))) };
     let columns: Vec<ArrayRef> = vec![
         Arc::new(UInt64Array::from_iter_values(records.iter().map(|record| record.game))),
-        count(|record| record.step),
-        count(|record| record.turn),
-        text(|record| &record.fen),
-        Arc::new(UInt8Array::from_iter_values(records.iter().map(|record| record.repetitions))),
-        text(|record| side_name(record.side)),
+        count(|record| record.decision.step),
+        count(|record| record.decision.turn),
+        text(|record| &record.decision.fen),
+        Arc::new(UInt8Array::from_iter_values(records.iter().map(|record| record.decision.repetitions))),
+        text(|record| side_name(record.decision.side)),
         Arc::new(actions_column(records)),
         Arc::new(policy_column(records)),
-        Arc::new(UInt16Array::from_iter_values(records.iter().map(|record| record.action.index() as u16))),
-        text(|record| record.choice.name()),
+        Arc::new(UInt16Array::from_iter_values(records.iter().map(|record| record.decision.action.index() as u16))),
+        text(|record| record.decision.choice.name()),
         root(|wdl| wdl.win),
         root(|wdl| wdl.draw),
         root(|wdl| wdl.loss),
@@ -75,13 +78,13 @@ pub(super) fn to_batch(records: &[Record]) -> Result<RecordBatch, ArrowError> {
 
 fn actions_column(records: &[Record]) -> ListArray {
     list_column(records, UInt16Builder::new(), DataType::UInt16, |values, record| {
-        values.extend(record.actions.iter().map(|action| Some(action.index() as u16)));
+        values.extend(record.decision.actions.iter().map(|action| Some(action.index() as u16)));
     })
 }
 
 fn policy_column(records: &[Record]) -> ListArray {
     list_column(records, Float32Builder::new(), DataType::Float32, |values, record| {
-        values.append_slice(&record.policy);
+        values.append_slice(&record.decision.policy);
     })
 }
 
@@ -147,21 +150,23 @@ struct Row<'a> {
 
 impl Row<'_> {
     fn record(&self) -> Result<Record, BadValue> {
-        let actions = self.list::<UInt16Type>("actions")?.into_iter().map(action).collect();
-        let winner = self.word("outcome", &[("red", Some(Side::Red)), ("black", Some(Side::Black)), ("draw", None)])?;
-        let reason = self.word("reason", &Reason::ALL.map(|reason| (reason.name(), reason)))?;
-        Ok(Record {
-            game: self.number::<UInt64Type>("game")?,
+        let decision = Decision {
             step: self.number::<UInt32Type>("step")?,
             turn: self.number::<UInt32Type>("turn")?,
             fen: self.text("fen")?.to_owned(),
             repetitions: self.number::<UInt8Type>("repetitions")?,
             side: self.word("side", &Side::BOTH.map(|side| (side_name(side), side)))?,
-            actions,
+            actions: self.list::<UInt16Type>("actions")?.into_iter().map(action).collect(),
             policy: self.list::<Float32Type>("policy")?,
             action: action(self.number::<UInt16Type>("action")?),
             choice: self.word("choice", &Choice::ALL.map(|choice| (choice.name(), choice)))?,
             root: self.root()?,
+        };
+        let winner = self.word("outcome", &[("red", Some(Side::Red)), ("black", Some(Side::Black)), ("draw", None)])?;
+        let reason = self.word("reason", &Reason::ALL.map(|reason| (reason.name(), reason)))?;
+        Ok(Record {
+            game: self.number::<UInt64Type>("game")?,
+            decision,
             outcome: Outcome { winner, reason },
             steps_left: self.number::<UInt32Type>("steps_left")?,
             red_lead: self.number::<Float32Type>("red_lead")?,

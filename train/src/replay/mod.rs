@@ -15,6 +15,6 @@ pub mod window;
 pub use chunk::{Chunk, ChunkFile, ChunkMeta};
 pub use config::ReplayConfig;
 pub use error::{BadValue, ReplayError};
-pub use record::{Choice, Record};
+pub use record::{Choice, Decision, Record};
 pub use verify::verify;
 pub use window::ReplayWindow;

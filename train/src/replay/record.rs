@@ -30,12 +30,9 @@ impl Choice {
     }
 }
 
-/// One decision of a finished game. A game's records, in order, hold the whole game: forced and random steps too, with
-/// weight 0.
+/// One decision in a game.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Record {
-    /// Number of the game in its run.
-    pub game: u64,
+pub struct Decision {
     /// Steps played before this one.
     pub step: u32,
     /// Turns completed before this step.
@@ -56,6 +53,16 @@ pub struct Record {
     pub choice: Choice,
     /// Chances of the side to act after the search; none where nothing was searched.
     pub root: Option<Wdl>,
+}
+
+/// One decision of a finished game. A game's records, in order, hold the whole game: forced and random steps too, with
+/// weight 0.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Record {
+    /// Number of the game in its run.
+    pub game: u64,
+    /// The decision.
+    pub decision: Decision,
     /// How the game ended.
     pub outcome: Outcome,
     /// Steps from this one to the end of the game, this one included.
@@ -77,12 +84,7 @@ impl Record {
     /// # Errors
     /// The first column whose value is impossible.
     pub fn check(&self) -> Result<(), BadValue> {
-        self.check_policy()?;
-        match (self.choice, self.root) {
-            (Choice::Search, Some(root)) => check_root(root)?,
-            (Choice::Search, None) => return Err(BadValue::new("root_win", "missing though the step was searched")),
-            _ => {}
-        }
+        self.decision.check()?;
         if self.steps_left == 0 {
             return Err(BadValue::new("steps_left", "must be at least 1, found 0"));
         }
@@ -92,11 +94,23 @@ impl Record {
         if !(self.weight >= 0.0 && self.weight.is_finite()) {
             return Err(BadValue::new("weight", format!("must be a number of at least 0, found {}", self.weight)));
         }
-        if self.is_sample() && self.choice != Choice::Search {
-            let problem = format!("must be 0 for a {} step, found {}", self.choice.name(), self.weight);
+        if self.is_sample() && self.decision.choice != Choice::Search {
+            let choice = self.decision.choice.name();
+            let problem = format!("must be 0 for a {choice} step, found {}", self.weight);
             return Err(BadValue::new("weight", problem));
         }
         Ok(())
+    }
+}
+
+impl Decision {
+    fn check(&self) -> Result<(), BadValue> {
+        self.check_policy()?;
+        match (self.choice, self.root) {
+            (Choice::Search, Some(root)) => check_root(root),
+            (Choice::Search, None) => Err(BadValue::new("root_win", "missing though the step was searched")),
+            _ => Ok(()),
+        }
     }
 
     fn check_policy(&self) -> Result<(), BadValue> {

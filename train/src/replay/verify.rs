@@ -23,15 +23,16 @@ pub fn verify<G: Notation>(rules: &G::Rules, chunk: &Chunk) -> Result<(), Replay
 /// Checks the records of one game; an error comes with the index of its record.
 fn verify_game<G: Notation>(rules: &G::Rules, records: &[Record]) -> Result<(), (usize, BadValue)> {
     let first = &records[0];
-    let mut position = G::from_fen(rules, &first.fen).map_err(|error| (0, BadValue::new("fen", error.to_string())))?;
+    let mut position =
+        G::from_fen(rules, &first.decision.fen).map_err(|error| (0, BadValue::new("fen", error.to_string())))?;
     let mut legal = Vec::new();
     for (step, record) in records.iter().enumerate() {
         let checked = verify_record(&position, &mut legal, record, records.len() - step)
-            .and_then(|()| same("step", record.step, step as u32))
+            .and_then(|()| same("step", record.decision.step, step as u32))
             .and_then(|()| same("outcome", record.outcome.winner, first.outcome.winner))
             .and_then(|()| same("reason", record.outcome.reason, first.outcome.reason));
         checked.map_err(|bad| (step, bad))?;
-        position.apply(record.action);
+        position.apply(record.decision.action);
     }
     let last = records.len() - 1;
     match position.outcome() {
@@ -52,14 +53,14 @@ fn verify_record<G: Notation>(
     if let Some(outcome) = position.outcome() {
         return Err(BadValue::new("step", format!("the game has already ended: {}", outcome.reason.name())));
     }
-    same("fen", record.fen.as_str(), position.fen().as_str())?;
-    same("side", record.side, position.side_to_act())?;
-    same("repetitions", record.repetitions, position.repetitions())?;
-    same("turn", record.turn as usize, position.turns_played())?;
+    same("fen", record.decision.fen.as_str(), position.fen().as_str())?;
+    same("side", record.decision.side, position.side_to_act())?;
+    same("repetitions", record.decision.repetitions, position.repetitions())?;
+    same("turn", record.decision.turn as usize, position.turns_played())?;
     same("steps_left", record.steps_left as usize, steps_left)?;
     position.legal_actions(legal);
-    if record.actions != *legal {
-        let problem = format!("{} actions that are not the {} legal ones", record.actions.len(), legal.len());
+    if record.decision.actions != *legal {
+        let problem = format!("{} actions that are not the {} legal ones", record.decision.actions.len(), legal.len());
         return Err(BadValue::new("actions", problem));
     }
     Ok(())

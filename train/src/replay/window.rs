@@ -194,7 +194,11 @@ impl<G: Notation> ReplayWindow<G> {
         let mut position = G::from_fen(&self.rules, &sample.fen)
             .map_err(|error| BadValue::new("fen", error.to_string()).at(&draw.block.file.path, sample.row as usize))?;
         position.set_repetitions(sample.repetitions);
-        if draw.mirrored { position.mirrored().encode(planes) } else { position.encode(planes) }
+        if draw.mirrored {
+            position.mirrored().encode(planes)
+        } else {
+            position.encode(planes)
+        }
         Ok(())
     }
 
@@ -229,24 +233,24 @@ impl<G: Notation> ReplayWindow<G> {
 
     fn compact(&self, row: usize, record: &Record) -> Result<Sample, BadValue> {
         let known = G::shape(&self.rules).action_count();
-        if let Some(unknown) = record.actions.iter().find(|action| action.index() >= known) {
+        if let Some(unknown) = record.decision.actions.iter().find(|action| action.index() >= known) {
             let problem = format!("{} is not below the variant's {known} actions", unknown.index());
             return Err(BadValue::new("actions", problem));
         }
-        let outcome = RedWdl::of(record.outcome).to_side(record.side);
+        let outcome = RedWdl::of(record.outcome).to_side(record.decision.side);
         Ok(Sample {
             row: row as u32,
-            fen: record.fen.as_str().into(),
-            actions: record.actions.as_slice().into(),
-            policy: record.policy.as_slice().into(),
-            target: mix(outcome, record.root.unwrap_or(outcome), self.config.root_value_share),
+            fen: record.decision.fen.as_str().into(),
+            actions: record.decision.actions.as_slice().into(),
+            policy: record.decision.policy.as_slice().into(),
+            target: mix(outcome, record.decision.root.unwrap_or(outcome), self.config.root_value_share),
             steps_left: record.steps_left,
-            lead: match record.side {
+            lead: match record.decision.side {
                 Side::Red => record.red_lead,
                 Side::Black => -record.red_lead,
             },
             weight: record.weight,
-            repetitions: record.repetitions,
+            repetitions: record.decision.repetitions,
         })
     }
 }

@@ -1,0 +1,83 @@
+//! The `[selfplay]` section of a configuration.
+
+use serde::{Deserialize, Serialize};
+
+use crate::InvalidKey;
+
+/// `[selfplay]`: how games are played for learning.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct SelfPlayConfig {
+    /// Groups of games. The games of a group share batches of the network; groups run in parallel.
+    pub groups: usize,
+    /// Games that each group plays at once: with one leaf a game in flight, the largest batch that the network gets.
+    pub games_per_group: usize,
+    /// Positions evaluated in one iteration, over all groups; what sets the length of an iteration.
+    pub evaluations_per_iteration: u64,
+    /// Parts of an iteration's self-play after each of which the finished games are saved.
+    pub slices: u64,
+    /// Evaluations that each group remembers; 0 remembers none.
+    pub cache: usize,
+    /// Share of the games that open with turns chosen uniformly at random, so that odd positions are learnt too. The
+    /// random steps themselves are not learnt from.
+    pub random_opening_share: f64,
+    /// Most turns, both sides' counted, of such an opening; the number is drawn evenly from 1 to this.
+    pub random_opening_turns: usize,
+}
+
+impl Default for SelfPlayConfig {
+    fn default() -> SelfPlayConfig {
+        SelfPlayConfig {
+            groups: 4,
+            games_per_group: 64,
+            evaluations_per_iteration: 400_000,
+            slices: 8,
+            cache: 50_000,
+            random_opening_share: 0.1,
+            random_opening_turns: 4,
+        }
+    }
+}
+
+impl SelfPlayConfig {
+    /// Checks every value.
+    ///
+    /// # Errors
+    /// The first key whose value is impossible.
+    pub fn validate(&self) -> Result<(), InvalidKey> {
+        InvalidKey::check_range("groups", self.groups as f64, 1.0, 65_536.0)?;
+        InvalidKey::check_range("games_per_group", self.games_per_group as f64, 1.0, 65_536.0)?;
+        InvalidKey::check_range("slices", self.slices as f64, 1.0, 100.0)?;
+        if self.evaluations_per_iteration == 0 {
+            return Err(InvalidKey::new("evaluations_per_iteration", "must be at least 1, found 0"));
+        }
+        InvalidKey::check_range("random_opening_share", self.random_opening_share, 0.0, 1.0)?;
+        if self.random_opening_share > 0.0 && self.random_opening_turns == 0 {
+            let problem = "must be at least 1 where random_opening_share is above 0, found 0";
+            return Err(InvalidKey::new("random_opening_turns", problem));
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn impossible_values_are_reported_by_key() {
+        let default = SelfPlayConfig::default();
+        default.validate().unwrap();
+        let wrong = [
+            ("groups", SelfPlayConfig { groups: 0, ..default.clone() }),
+            ("games_per_group", SelfPlayConfig { games_per_group: 0, ..default.clone() }),
+            ("evaluations_per_iteration", SelfPlayConfig { evaluations_per_iteration: 0, ..default.clone() }),
+            ("slices", SelfPlayConfig { slices: 0, ..default.clone() }),
+            ("random_opening_share", SelfPlayConfig { random_opening_share: -0.1, ..default.clone() }),
+            ("random_opening_turns", SelfPlayConfig { random_opening_turns: 0, ..default.clone() }),
+        ];
+        for (key, config) in wrong {
+            assert_eq!(config.validate().unwrap_err().key, key);
+        }
+    }
+}

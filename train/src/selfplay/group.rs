@@ -1,0 +1,133 @@
+//! A fixed set of games that share batches.
+
+use heng_env::game::{Notation, Outcome};
+use heng_env::seeds::{Purpose, Seeds};
+use heng_mcts::drive::Driver;
+use heng_mcts::evaluator::{CachedEvaluator, Evaluator};
+use heng_mcts::search::SearchConfig;
+
+use super::config::SelfPlayConfig;
+use super::seat::Seat;
+use super::statistics::SelfPlayStatistics;
+use crate::replay::Record;
+
+/// A game of self-play, whole.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FinishedGame {
+    /// Its number in the run.
+    pub game: u64,
+    /// How it ended.
+    pub outcome: Outcome,
+    /// Turns it lasted.
+    pub turns: u32,
+    /// Every step, in order.
+    pub records: Vec<Record>,
+}
+
+/// What a [`Group`] is made from.
+#[derive(Clone, Debug)]
+pub struct GroupSettings<R> {
+    /// The variant's rules.
+    pub rules: R,
+    /// How games are played.
+    pub config: SelfPlayConfig,
+    /// How steps are searched.
+    pub search: SearchConfig,
+    /// The seed of the run.
+    pub seeds: Seeds,
+    /// The number of the group, below [`SelfPlayConfig::groups`]. Its games have the numbers `group`,
+    /// `group + groups`, `group + 2 groups`, …
+    pub group: usize,
+    /// Games that the group has begun before, in a run that is resumed; new ones get the numbers behind them.
+    pub games_begun: u64,
+}
+
+/// Games that are played at the same time with one evaluator. A game that ends makes room for a new one.
+///
+/// Games go on from one call of [`Group::play`] to the next, so a budget cut into several calls plays the same games.
+#[derive(Debug)]
+pub struct Group<G: Notation, E> {
+    settings: GroupSettings<G::Rules>,
+    evaluator: CachedEvaluator<E>,
+    driver: Driver<G>,
+    seats: Vec<Seat<G>>,
+    games_begun: u64,
+    /// Evaluations that may still be made; below zero by those of the last batch that went over.
+    budget: i64,
+    statistics: SelfPlayStatistics,
+}
+
+impl<G: Notation, E: Evaluator<G>> Group<G, E> {
+    /// A group of new games.
+    pub fn new(settings: GroupSettings<G::Rules>, evaluator: E) -> Group<G, E> {
+        let mut group = Group {
+            evaluator: CachedEvaluator::new(evaluator, settings.config.cache),
+            driver: Driver::new(usize::MAX),
+            seats: Vec::new(),
+            games_begun: settings.games_begun,
+            budget: 0,
+            statistics: SelfPlayStatistics::default(),
+            settings,
+        };
+        for _ in 0..group.settings.config.games_per_group {
+            let seat = group.new_seat();
+            group.seats.push(seat);
+        }
+        group
+    }
+
+    /// Goes on with another network: answers and trees of the old one are forgotten, games are not.
+    pub fn set_evaluator(&mut self, evaluator: E) {
+        self.evaluator.replace_inner(evaluator);
+        for seat in &mut self.seats {
+            seat.clear_tree();
+        }
+    }
+
+    /// Plays until `evaluations` more positions have been evaluated, those included that the cache answers, and returns
+    /// the games that ended on the way. The last batch may go over; the next call makes that many fewer.
+    pub fn play(&mut self, evaluations: u64) -> Vec<FinishedGame> {
+        self.budget = self.budget.saturating_add_unsigned(evaluations);
+        let mut finished = Vec::new();
+        while self.budget > 0 {
+            for seat in 0..self.seats.len() {
+                if self.seats[seat].play() {
+                    let next = self.new_seat();
+                    let game = std::mem::replace(&mut self.seats[seat], next).finish();
+                    self.statistics.count_game(&game);
+                    finished.push(game);
+                }
+            }
+            let evaluated = self.tick();
+            // A round of games that need no evaluation costs one, lest such games go on without end.
+            self.budget -= evaluated.max(1);
+        }
+        finished
+    }
+
+    /// Games begun so far, those included that the group was told of when it was made.
+    pub fn games_begun(&self) -> u64 {
+        self.games_begun
+    }
+
+    /// The counts since the last call, or since the start.
+    pub fn take_statistics(&mut self) -> SelfPlayStatistics {
+        std::mem::take(&mut self.statistics)
+    }
+
+    /// Evaluates one batch.
+    fn tick(&mut self) -> i64 {
+        let hits = self.evaluator.hits();
+        let evaluated = self.driver.tick(&mut self.seats, &mut self.evaluator);
+        self.statistics.evaluations += evaluated as u64;
+        self.statistics.cache_hits += self.evaluator.hits() - hits;
+        evaluated as i64
+    }
+
+    fn new_seat(&mut self) -> Seat<G> {
+        let GroupSettings { rules, config, search, seeds, group, .. } = &self.settings;
+        let game = *group as u64 + self.games_begun * config.groups as u64;
+        self.games_begun += 1;
+        Seat::new(game, seeds.stream(Purpose::SelfPlay, game), rules, config, search)
+    }
+}

@@ -1,0 +1,13 @@
+//! Self-play: games that a network plays against itself, to learn from.
+//!
+//! A [`Group`] is a fixed set of games that share batches of one evaluator. Groups know nothing of each other or of
+//! threads, and every game has its own random stream, so the games of a run depend on its seed and configuration alone.
+
+pub mod config;
+pub mod group;
+mod seat;
+pub mod statistics;
+
+pub use config::SelfPlayConfig;
+pub use group::{FinishedGame, Group, GroupSettings};
+pub use statistics::SelfPlayStatistics;
