@@ -1,4 +1,14 @@
 //! Measuring: matches, statistics, the rules as a line protocol, play in the terminal and reports.
 
 pub mod agent;
+pub mod cli;
 pub mod draw;
+mod game_text;
+pub mod interrupt;
+pub mod match_play;
+pub mod openings;
+pub mod perft;
+pub mod play;
+pub mod report;
+pub mod rules;
+pub mod stats;

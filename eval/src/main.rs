@@ -1,2 +1,7 @@
 //! The `eval` binary.
-fn main() {}
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    heng_eval::cli::run()
+}

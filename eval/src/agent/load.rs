@@ -16,6 +16,9 @@ use super::{Agent, AgentSpec, AlphaBetaAgent, Limits, RandomAgent, SearchAgent, 
 /// The folder of a run in which its nets are.
 const NETS_FOLDER: &str = "nets";
 
+/// Positions that a network evaluates at once; more make it hardly faster.
+const NETWORK_BATCH: usize = 32;
+
 /// Evaluations that one thread remembers of a network.
 const CACHE_CAPACITY: usize = 1 << 16;
 
@@ -120,7 +123,10 @@ impl AgentSpec {
                 let (number, path) = find_net(directory, *net)?;
                 let net = load_net(path)?;
                 let directory = directory.clone();
-                Ok(LoadedAgent { spec: AgentSpec::Run { directory, net: Some(number), search: *search }, net: Some(net) })
+                Ok(LoadedAgent {
+                    spec: AgentSpec::Run { directory, net: Some(number), search: *search },
+                    net: Some(net),
+                })
             }
             AgentSpec::Net { directory, .. } => {
                 Ok(LoadedAgent { spec: self.clone(), net: Some(load_net(directory.clone())?) })
@@ -173,7 +179,7 @@ impl LoadedNet {
             let (found, wanted) = (self.variant.to_string(), variant.to_string());
             return Err(AgentProblem::OtherVariant { path, found, wanted });
         }
-        let (found, expected) = (self.play.network().shape(), G::shape(rules));
+        let (found, expected) = (self.play.shape(), G::shape(rules));
         if found != expected {
             return Err(AgentProblem::OtherShape { path, found, expected });
         }
@@ -185,7 +191,8 @@ impl LoadedNet {
         let simulations = options.simulations.unwrap_or(default.simulations);
         let algorithm = options.algorithm.unwrap_or(default.algorithm);
         let play = self.play.clone();
-        Box::new(SearchAgent::new(SearchConfig { simulations, algorithm, ..default }, move || {
+        let config = SearchConfig { simulations, algorithm, ..default };
+        Box::new(SearchAgent::new(config, NETWORK_BATCH, move || {
             Box::new(CachedEvaluator::new(NetworkEvaluator::new(play.clone()), CACHE_CAPACITY))
         }))
     }
@@ -195,15 +202,13 @@ impl LoadedNet {
 fn rollout_player<G: Game>(playouts: u32, seeds: Seeds) -> Box<dyn Agent<G>> {
     let default = SearchConfig::default().without_exploration();
     let config = SearchConfig { simulations: playouts, algorithm: Algorithm::Puct, ..default };
-    Box::new(SearchAgent::new(config, move || Box::new(RolloutEvaluator::new(1, seeds))))
+    Box::new(SearchAgent::new(config, 1, move || Box::new(RolloutEvaluator::new(1, seeds))))
 }
 
 fn load_net(directory: PathBuf) -> Result<LoadedNet, AgentProblem> {
     let (network, meta) = checkpoint::load(&directory)?;
-    let variant = meta
-        .variant
-        .parse()
-        .map_err(|source| AgentProblem::UnknownVariant { path: directory.clone(), source })?;
+    let variant =
+        meta.variant.parse().map_err(|source| AgentProblem::UnknownVariant { path: directory.clone(), source })?;
     Ok(LoadedNet { directory, variant, play: PlayNet::new(&network, &Device::flex()) })
 }
 

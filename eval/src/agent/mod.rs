@@ -53,6 +53,11 @@ pub trait Agent<G: Game>: Send {
     /// A game begins in `slot`: forgets what was there before.
     fn begin(&mut self, slot: usize);
 
+    /// How many requests the agent likes to get at once: 1 unless it gains by answering them together.
+    fn batch_size(&self) -> usize {
+        1
+    }
+
     /// Chooses a legal step for each request, in the same order.
     fn choose(&mut self, requests: &mut [Request<'_, G>]) -> Vec<Choice>;
 

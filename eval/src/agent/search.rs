@@ -19,6 +19,7 @@ type EvaluatorSource<G> = Arc<dyn Fn() -> OwnEvaluator<G> + Send + Sync>;
 /// its tree that is still possible.
 pub struct SearchAgent<G> {
     config: SearchConfig,
+    batch_size: usize,
     source: EvaluatorSource<G>,
     evaluator: OwnEvaluator<G>,
     /// By slot.
@@ -26,17 +27,19 @@ pub struct SearchAgent<G> {
 }
 
 impl<G: Game> SearchAgent<G> {
-    /// A player that searches as `config` says, with the evaluators that `source` makes.
+    /// A player that searches as `config` says, with the evaluators that `source` makes, which are at their best with
+    /// `batch_size` positions.
     pub fn new(
         config: SearchConfig,
+        batch_size: usize,
         source: impl Fn() -> OwnEvaluator<G> + Send + Sync + 'static,
     ) -> SearchAgent<G> {
-        SearchAgent::from_source(config, Arc::new(source))
+        SearchAgent::from_source(config, batch_size, Arc::new(source))
     }
 
-    fn from_source(config: SearchConfig, source: EvaluatorSource<G>) -> SearchAgent<G> {
+    fn from_source(config: SearchConfig, batch_size: usize, source: EvaluatorSource<G>) -> SearchAgent<G> {
         let evaluator = source();
-        SearchAgent { config, source, evaluator, searches: Vec::new() }
+        SearchAgent { config, batch_size, source, evaluator, searches: Vec::new() }
     }
 
     /// The search of `slot` at `position`, with its tree if it followed the game to there.
@@ -70,6 +73,10 @@ impl<G: Game> Agent<G> for SearchAgent<G> {
         }
     }
 
+    fn batch_size(&self) -> usize {
+        self.batch_size
+    }
+
     fn choose(&mut self, requests: &mut [Request<'_, G>]) -> Vec<Choice> {
         let mut searches: Vec<Search<G>> = requests
             .iter_mut()
@@ -95,6 +102,6 @@ impl<G: Game> Agent<G> for SearchAgent<G> {
     }
 
     fn fresh(&self) -> Box<dyn Agent<G>> {
-        Box::new(SearchAgent::from_source(self.config.clone(), Arc::clone(&self.source)))
+        Box::new(SearchAgent::from_source(self.config.clone(), self.batch_size, Arc::clone(&self.source)))
     }
 }

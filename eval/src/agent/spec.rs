@@ -142,7 +142,7 @@ fn parse_options(text: &str) -> Result<SearchOptions, String> {
             "search" => {
                 let algorithm = value.parse().map_err(|error: UnknownAlgorithm| error.to_string())?;
                 options.algorithm.replace(algorithm).is_some()
-            },
+            }
             _ => return Err(format!("unknown option `{key}`, expected sims or search")),
         };
         if set_twice {

@@ -1,0 +1,85 @@
+//! The command line of `eval`.
+
+use std::error::Error;
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+use crate::{match_play, perft, rules};
+
+/// How a command ends. An [`io::Error`] is one of the output; other files' errors name their file.
+pub type CommandResult = Result<(), Box<dyn Error + Send + Sync>>;
+
+/// Plays agents against each other and measures what they are worth.
+#[derive(Debug, Parser)]
+#[command(name = "eval", version, max_term_width = 100)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Play two agents against each other and estimate the difference in strength
+    Match(match_play::MatchArgs),
+    /// Serve the rules line by line: legal, apply, result, perft, turn, turns, start, game
+    Rules,
+    /// Count the sequences of steps from a position
+    Perft(perft::PerftArgs),
+}
+
+/// Runs the command that the program's arguments name.
+///
+/// The exit status is 0 if it is done, 1 with one `error:` line on stderr if it failed, 2 if it was called wrongly.
+pub fn run() -> ExitCode {
+    let cli = Cli::parse();
+    match dispatch(cli.command).or_else(ignore_closed_output) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            // Nobody can be told if stderr is closed too.
+            let _ = writeln!(io::stderr(), "error: {}", on_one_line(&error.to_string()));
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn dispatch(command: Command) -> CommandResult {
+    let mut output = io::stdout().lock();
+    match command {
+        Command::Match(args) => match_play::run(&args, &mut output)?,
+        Command::Rules => rules::serve(io::stdin().lock(), &mut output)?,
+        Command::Perft(args) => perft::run(&args, &mut output)?,
+    }
+    output.flush()?;
+    Ok(())
+}
+
+/// A reader that has seen enough, such as `head`, is no failure.
+fn ignore_closed_output(error: Box<dyn Error + Send + Sync>) -> CommandResult {
+    match error.downcast_ref::<io::Error>() {
+        Some(io_error) if io_error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        _ => Err(error),
+    }
+}
+
+fn on_one_line(text: &str) -> String {
+    text.lines().map(str::trim).filter(|line| !line.is_empty()).collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        use clap::CommandFactory;
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn a_closed_output_is_no_failure() {
+        assert!(ignore_closed_output(io::Error::from(io::ErrorKind::BrokenPipe).into()).is_ok());
+        assert!(ignore_closed_output(io::Error::from(io::ErrorKind::StorageFull).into()).is_err());
+    }
+}

@@ -1,0 +1,179 @@
+//! `eval match`: from the arguments to the report.
+
+use std::error::Error;
+use std::io::Write;
+use std::num::NonZero;
+use std::path::PathBuf;
+
+use heng_env::variants::VariantVisitor;
+use heng_env::{Notation, Purpose, Seeds, Side, Variant};
+use rand::Rng;
+use thiserror::Error;
+
+use super::progress::{Progress, Show};
+use super::record::{GameHeader, GameRecord};
+use super::report::MatchHeader;
+use super::{GAMES_OF_PAIR, Match, MatchReport, files};
+use crate::agent::{AgentSpec, LoadedAgent};
+use crate::interrupt::Interrupt;
+use crate::openings::{OpeningSource, openings};
+
+/// The most games of one match.
+const GAMES_MAX: u64 = 1_000_000;
+
+/// What `eval match` is asked for.
+#[derive(Clone, Debug, clap::Args)]
+pub struct MatchArgs {
+    /// The first player, whose result is reported: random, rollout:N, alphabeta:D, runs/NAME, runs/NAME@N or net:DIR;
+    /// `?sims=N&search=puct|gumbel|policy` may follow a net
+    #[arg(value_name = "A")]
+    first: AgentSpec,
+    /// The second player
+    #[arg(value_name = "B")]
+    second: AgentSpec,
+    /// The variant, NAME or NAME:key=value,…; not needed where a player is a net
+    #[arg(long, value_name = "V")]
+    variant: Option<Variant>,
+    /// How many games to play, in pairs with the same opening and colours swapped; one more if the number is odd
+    #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u64).range(1..=GAMES_MAX))]
+    games: u64,
+    /// Where games begin: random:K for K random turns, or a file with a position text or written turns on each line
+    #[arg(long, value_name = "random:K|FILE")]
+    openings: Option<OpeningSource>,
+    /// Where all random numbers come from: the same seed plays the same games
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// Save match.json and games.txt in this directory
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Print the report as JSON, and nothing else
+    #[arg(long)]
+    json: bool,
+    /// Play on this many threads instead of on all cores
+    #[arg(long, value_name = "N")]
+    threads: Option<NonZero<usize>>,
+}
+
+/// Why a match cannot be played.
+#[derive(Debug, Error)]
+enum MatchError {
+    #[error("no player is made for one variant, expected --variant V")]
+    NoVariant,
+    #[error("`{first}` is made for `{first_variant}` and `{second}` for `{second_variant}`, expected --variant V")]
+    TwoVariants { first: AgentSpec, first_variant: Variant, second: AgentSpec, second_variant: Variant },
+    #[error("stopped before a pair of games was complete")]
+    NothingPlayed,
+}
+
+/// Plays the match and reports it.
+///
+/// # Errors
+/// If an agent or an opening cannot be used, or the result cannot be written.
+pub fn run(args: &MatchArgs, output: &mut dyn Write) -> Result<(), Box<dyn Error + Send + Sync>> {
+    if let Some(directory) = &args.out {
+        files::prepare(directory)?;
+    }
+    let agents = [args.first.load()?, args.second.load()?];
+    let variant = match &args.variant {
+        Some(variant) => variant.clone(),
+        None => common_variant(&agents)?,
+    };
+    variant.dispatch(Playing { args, agents: &agents, output })
+}
+
+/// The variant that the agents' nets are made for.
+fn common_variant(agents: &[LoadedAgent; 2]) -> Result<Variant, MatchError> {
+    match (agents[0].variant(), agents[1].variant()) {
+        (None, None) => Err(MatchError::NoVariant),
+        (Some(variant), None) | (None, Some(variant)) => Ok(variant.clone()),
+        (Some(first), Some(second)) if first == second => Ok(first.clone()),
+        (Some(first), Some(second)) => Err(MatchError::TwoVariants {
+            first: agents[0].spec().clone(),
+            first_variant: first.clone(),
+            second: agents[1].spec().clone(),
+            second_variant: second.clone(),
+        }),
+    }
+}
+
+struct Playing<'a> {
+    args: &'a MatchArgs,
+    agents: &'a [LoadedAgent; 2],
+    output: &'a mut dyn Write,
+}
+
+impl VariantVisitor for Playing<'_> {
+    type Output = Result<(), Box<dyn Error + Send + Sync>>;
+
+    fn visit<G: Notation>(self, variant: &Variant, rules: G::Rules) -> Self::Output {
+        let args = self.args;
+        let seeds = Seeds::new(args.seed);
+        let source = args.openings.clone().unwrap_or_else(|| OpeningSource::default_for::<G>(&rules));
+        let pairs = args.games.div_ceil(GAMES_OF_PAIR as u64) as usize;
+        let game = Match::<G> {
+            players: [
+                self.agents[0].player(variant, &rules, seeds_of_player(seeds, 0))?,
+                self.agents[1].player(variant, &rules, seeds_of_player(seeds, 1))?,
+            ],
+            openings: openings(&source, &rules, pairs, seeds)?,
+            seeds,
+            threads: args.threads.unwrap_or_else(all_cores),
+        };
+        let header = MatchHeader {
+            variant: variant.to_string(),
+            players: [self.agents[0].spec().to_string(), self.agents[1].spec().to_string()],
+            openings: source.to_string(),
+            seed: args.seed,
+            games_wanted: pairs * GAMES_OF_PAIR,
+        };
+        let records = play(&game, header.games_wanted, args.json)?;
+        finish::<G>(args, header, &records, self.output)
+    }
+}
+
+/// Playouts of the two players must not be the same ones.
+fn seeds_of_player(seeds: Seeds, player: u64) -> Seeds {
+    Seeds::new(seeds.stream(Purpose::Rollout, player).next_u64())
+}
+
+fn all_cores() -> NonZero<usize> {
+    std::thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN)
+}
+
+fn play<G: Notation>(
+    game: &Match<G>,
+    games: usize,
+    json: bool,
+) -> Result<Vec<GameRecord>, Box<dyn Error + Send + Sync>> {
+    let interrupt = Interrupt::listen()?;
+    let mut progress = Progress::new(games, if json { Show::BarOnly } else { Show::BarOrLines });
+    let records = game.play(&interrupt, |record| progress.add(record));
+    progress.finish();
+    if records.is_empty() { Err(MatchError::NothingPlayed.into()) } else { Ok(records) }
+}
+
+fn finish<G: Notation>(
+    args: &MatchArgs,
+    header: MatchHeader,
+    records: &[GameRecord],
+    output: &mut dyn Write,
+) -> Result<(), Box<dyn Error + Send + Sync>> {
+    let report = MatchReport::new(header, records);
+    let json = serde_json::to_string_pretty(&report)? + "\n";
+    if let Some(directory) = &args.out {
+        let MatchHeader { variant, players, seed, .. } = &report.header;
+        let header = GameHeader { variant, players, seed: *seed };
+        let games: Vec<String> = records.iter().map(|record| record.to_text::<G>(&header)).collect();
+        files::save(directory, &json, &games.join("\n"))?;
+    }
+    if let Some(warning) = report.warning() {
+        // A closed stderr must not keep the report back.
+        let _ = writeln!(std::io::stderr(), "warning: {warning}");
+    }
+    if args.json {
+        output.write_all(json.as_bytes())?;
+    } else {
+        report.write_text(Side::BOTH.map(G::side_name), output)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,94 @@
+//! Matches: two agents, pairs of games with the same opening and colours swapped, the result with its error.
+
+mod block;
+mod command;
+mod files;
+mod progress;
+mod record;
+mod report;
+
+pub use command::{MatchArgs, run};
+pub use record::GameRecord;
+pub use report::{MatchReport, Tally};
+
+use std::num::NonZero;
+use std::sync::mpsc;
+
+use heng_env::{Notation, Seeds};
+
+use crate::agent::Agent;
+use crate::interrupt::Interrupt;
+use crate::openings::Opening;
+use block::Block;
+
+/// A match that is ready to be played.
+pub struct Match<G> {
+    /// The first and the second player.
+    pub players: [Box<dyn Agent<G>>; 2],
+    /// One opening for each pair of games.
+    pub openings: Vec<Opening<G>>,
+    /// Where all random numbers come from.
+    pub seeds: Seeds,
+    /// Games are played on this many threads, whose number does not change any game.
+    pub threads: NonZero<usize>,
+}
+
+/// The games of a match are numbered from 0: the two of pair `p` are `2p`, in which the first player is red, and `2p + 1`.
+const GAMES_OF_PAIR: usize = 2;
+
+impl<G: Notation> Match<G> {
+    /// Plays every game, or fewer if a stop is asked for, and returns the games of all complete pairs in order.
+    /// `on_game` is told of each game as it ends, in no particular order.
+    pub fn play(&self, interrupt: &Interrupt, mut on_game: impl FnMut(&GameRecord)) -> Vec<GameRecord> {
+        let count = self.openings.len() * GAMES_OF_PAIR;
+        let next = std::sync::atomic::AtomicUsize::new(0);
+        let (openings, seeds, width) = (&self.openings[..], self.seeds, self.games_at_once(count));
+        let (sender, receiver) = mpsc::channel();
+        let mut records: Vec<Option<GameRecord>> = vec![None; count];
+        std::thread::scope(|scope| {
+            for _ in 0..self.threads.get() {
+                let (sender, next) = (sender.clone(), &next);
+                let players = [self.players[0].fresh(), self.players[1].fresh()];
+                scope.spawn(move || {
+                    let block = Block::new(players, openings, seeds, width);
+                    on_one_thread(|| block.play(next, interrupt, |record| drop(sender.send(record))));
+                });
+            }
+            drop(sender);
+            for record in receiver {
+                on_game(&record);
+                let number = record.number;
+                records[number] = Some(record);
+            }
+        });
+        complete_pairs(records)
+    }
+
+    /// Games of one thread at the same time: enough to fill the batches of both players.
+    fn games_at_once(&self, count: usize) -> usize {
+        let batch = self.players.iter().map(|player| player.batch_size()).max().unwrap_or(1);
+        (GAMES_OF_PAIR * batch).min(count.div_ceil(self.threads.get())).max(1)
+    }
+}
+
+/// Keeps what is parallel inside an evaluator on this thread: the games are what is spread over the cores.
+fn on_one_thread(work: impl FnOnce() + Send) {
+    match rayon::ThreadPoolBuilder::new().num_threads(1).build() {
+        Ok(pool) => pool.install(work),
+        Err(_) => work(),
+    }
+}
+
+fn complete_pairs(records: Vec<Option<GameRecord>>) -> Vec<GameRecord> {
+    let mut records = records.into_iter();
+    let mut complete = Vec::new();
+    while let (Some(first), Some(second)) = (records.next(), records.next()) {
+        if let (Some(first), Some(second)) = (first, second) {
+            complete.extend([first, second]);
+        }
+    }
+    complete
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,91 @@
+//! A finished game as text.
+
+use std::fmt::Write;
+
+use heng_env::{Notation, Outcome, Side};
+
+/// A game of a match.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GameRecord {
+    /// Its number in the match, from 0. In even games the first player is red.
+    pub number: usize,
+    /// The text of the start position.
+    pub start: String,
+    /// The written turns, those of the opening included.
+    pub turns: Vec<String>,
+    /// How many of the turns belong to the opening.
+    pub opening_turns: usize,
+    /// Steps of all turns.
+    pub steps: usize,
+    /// The result; `None` only while the game is played.
+    pub outcome: Option<Outcome>,
+    /// The text of the last position.
+    pub end: String,
+}
+
+/// What all games of a match have in common, for their headers.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct GameHeader<'a> {
+    /// The variant as it is written.
+    pub(super) variant: &'a str,
+    /// The two players as they are written.
+    pub(super) players: &'a [String; 2],
+    /// The seed of the match.
+    pub(super) seed: u64,
+}
+
+impl GameRecord {
+    pub(super) fn new(number: usize, start: String) -> GameRecord {
+        GameRecord { number, start, turns: Vec::new(), opening_turns: 0, steps: 0, outcome: None, end: String::new() }
+    }
+
+    /// The side of the first player.
+    pub fn side_of_first(&self) -> Side {
+        Side::BOTH[self.number % super::GAMES_OF_PAIR]
+    }
+
+    /// Half points of the first player: 2 for a win, 1 for a draw, 0 for a loss.
+    pub fn half_points_of_first(&self) -> usize {
+        match self.outcome.and_then(|outcome| outcome.winner) {
+            Some(winner) if winner == self.side_of_first() => 2,
+            Some(_) => 0,
+            None => 1,
+        }
+    }
+
+    /// The game in the form of PGN: a line for each tag, then numbered rounds of whole written turns.
+    pub(super) fn to_text<G: Notation>(&self, header: &GameHeader<'_>) -> String {
+        let first = self.side_of_first();
+        let player = |side: Side| &header.players[usize::from(side != first)];
+        let result = self.outcome.map_or("*", |outcome| outcome.winner.map_or("draw", G::side_name));
+        let mut text = String::new();
+        let mut tag = |name: &str, value: &str| {
+            let value = value.replace('\\', "\\\\").replace('"', "\\\"");
+            let _ = writeln!(text, "[{name} \"{value}\"]");
+        };
+        tag("Game", &(self.number + 1).to_string());
+        tag("Pair", &(self.number / super::GAMES_OF_PAIR + 1).to_string());
+        tag("Variant", header.variant);
+        tag("Seed", &header.seed.to_string());
+        for side in Side::BOTH {
+            tag(&capitalized(G::side_name(side)), player(side));
+        }
+        tag("Start", &self.start);
+        tag("OpeningTurns", &self.opening_turns.to_string());
+        tag("Result", result);
+        tag("Reason", self.outcome.map_or("-", |outcome| outcome.reason.name()));
+        tag("Turns", &self.turns.len().to_string());
+        tag("End", &self.end);
+        text.push('\n');
+        for (index, round) in self.turns.chunks(2).enumerate() {
+            let _ = writeln!(text, "{}. {}", index + 1, round.join(" "));
+        }
+        let _ = writeln!(text, "{result}");
+        text
+    }
+}
+
+fn capitalized(name: &str) -> String {
+    let (first, rest) = name.split_at(1);
+    first.to_uppercase() + rest
+}

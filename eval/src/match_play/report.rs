@@ -1,0 +1,211 @@
+//! What a match has shown.
+
+use std::collections::{BTreeMap, HashSet};
+use std::io::{self, Write};
+
+use heng_env::Side;
+use serde::Serialize;
+
+use super::record::GameRecord;
+use crate::stats::{Estimate, Interval, Method, PairCounts};
+
+/// The version of `match.json`.
+const FORMAT: u32 = 1;
+
+/// Below this share of different games, the games tell less than their number says.
+const DISTINCT_SHARE_MIN: f64 = 0.75;
+
+/// Games by result.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Tally {
+    /// Games won.
+    pub wins: u64,
+    /// Games drawn.
+    pub draws: u64,
+    /// Games lost.
+    pub losses: u64,
+}
+
+impl Tally {
+    /// Adds a game that gave `half_points`, 0 to 2.
+    pub fn add(&mut self, half_points: usize) {
+        match half_points {
+            0 => self.losses += 1,
+            1 => self.draws += 1,
+            _ => self.wins += 1,
+        }
+    }
+
+    fn of(half_points: impl Iterator<Item = usize>) -> Tally {
+        let mut tally = Tally::default();
+        half_points.for_each(|half_points| tally.add(half_points));
+        tally
+    }
+}
+
+/// A match as it was asked for.
+#[derive(Clone, Debug, Serialize)]
+pub struct MatchHeader {
+    /// The variant with its settings.
+    pub variant: String,
+    /// The two players, with the numbers of their nets.
+    pub players: [String; 2],
+    /// Where the openings come from.
+    pub openings: String,
+    /// Where all random numbers come from.
+    pub seed: u64,
+    /// Games that were to be played.
+    pub games_wanted: usize,
+}
+
+/// The result of a match. Points, wins and scores are those of the first player.
+#[derive(Clone, Debug, Serialize)]
+pub struct MatchReport {
+    /// The version of this format.
+    pub format: u32,
+    /// What was asked for.
+    #[serde(flatten)]
+    pub header: MatchHeader,
+    /// Games of complete pairs.
+    pub games: usize,
+    /// All games.
+    #[serde(flatten)]
+    pub total: Tally,
+    /// What the pairs say about strength; nothing if none is complete.
+    #[serde(flatten)]
+    pub estimate: Option<Estimate>,
+    /// Pairs by points: 0, ½, 1, 1½, 2.
+    pub pairs: PairCounts,
+    /// The games in which the first player was red.
+    pub as_red: Tally,
+    /// The games in which the first player was the other side.
+    pub as_black: Tally,
+    /// Games that red won, whoever played it.
+    pub red_wins: usize,
+    /// Games that the other side won.
+    pub black_wins: usize,
+    /// Games that differ in start or turns.
+    pub distinct_games: usize,
+    /// Openings that differ.
+    pub distinct_openings: usize,
+    /// Mean length of a game in turns, its opening included.
+    pub mean_turns: f64,
+    /// Mean length of a game in steps.
+    pub mean_steps: f64,
+    /// Games by the reason of their end.
+    pub reasons: BTreeMap<&'static str, u64>,
+}
+
+impl MatchReport {
+    /// The result of `records`, the games of complete pairs in order.
+    pub fn new(header: MatchHeader, records: &[GameRecord]) -> MatchReport {
+        let mut pairs = PairCounts::default();
+        records.chunks(2).for_each(|pair| pairs.add(pair.iter().map(GameRecord::half_points_of_first).sum()));
+        let half_points = |side: Option<Side>| {
+            let games = records.iter().filter(move |record| side.is_none_or(|side| record.side_of_first() == side));
+            Tally::of(games.map(GameRecord::half_points_of_first))
+        };
+        let wins_of = |side| {
+            records.iter().filter(|record| record.outcome.and_then(|outcome| outcome.winner) == Some(side)).count()
+        };
+        let mut reasons = BTreeMap::new();
+        for outcome in records.iter().filter_map(|record| record.outcome) {
+            *reasons.entry(outcome.reason.name()).or_default() += 1;
+        }
+        let games: HashSet<_> = records.iter().map(|record| (&record.start, &record.turns[..])).collect();
+        let openings: HashSet<_> =
+            records.iter().map(|record| (&record.start, &record.turns[..record.opening_turns])).collect();
+        MatchReport {
+            format: FORMAT,
+            header,
+            games: records.len(),
+            total: half_points(None),
+            estimate: pairs.estimate(),
+            pairs,
+            as_red: half_points(Some(Side::Red)),
+            as_black: half_points(Some(Side::Black)),
+            red_wins: wins_of(Side::Red),
+            black_wins: wins_of(Side::Black),
+            distinct_games: games.len(),
+            distinct_openings: openings.len(),
+            mean_turns: mean(records.iter().map(|record| record.turns.len())),
+            mean_steps: mean(records.iter().map(|record| record.steps)),
+            reasons,
+        }
+    }
+
+    /// What a reader should know before believing the interval.
+    pub fn warning(&self) -> Option<String> {
+        let is_varied = self.distinct_games as f64 >= DISTINCT_SHARE_MIN * self.games as f64;
+        (!is_varied).then(|| {
+            format!(
+                "only {} of {} games differ: the interval is too narrow, use more openings (--openings random:K)",
+                self.distinct_games, self.games
+            )
+        })
+    }
+
+    /// Writes the result for people.
+    ///
+    /// # Errors
+    /// If `out` cannot be written.
+    pub fn write_text(&self, side_names: [&str; 2], out: &mut dyn Write) -> io::Result<()> {
+        let [first, second] = &self.header.players;
+        writeln!(out, "{first} against {second}, {}, seed {}", self.header.variant, self.header.seed)?;
+        writeln!(out, "games     {}", self.games_line())?;
+        writeln!(out, "result    {}", in_words(self.total))?;
+        if let Some(estimate) = &self.estimate {
+            write_estimate(estimate, out)?;
+        }
+        let [red, black] = side_names;
+        writeln!(out, "pairs     {}", self.pairs_line())?;
+        writeln!(out, "as {red:<7}{}", in_words(self.as_red))?;
+        writeln!(out, "as {black:<7}{}", in_words(self.as_black))?;
+        let draws = self.total.draws;
+        writeln!(out, "colours   {red} won {}, {black} won {}, drawn {draws}", self.red_wins, self.black_wins)?;
+        writeln!(out, "length    {:.1} turns, {:.1} steps in the mean", self.mean_turns, self.mean_steps)?;
+        let reasons: Vec<String> = self.reasons.iter().map(|(reason, count)| format!("{reason} {count}")).collect();
+        writeln!(out, "ended by  {}", reasons.join(", "))
+    }
+
+    fn games_line(&self) -> String {
+        let openings = format!("{} openings ({})", self.distinct_openings, self.header.openings);
+        let unfinished = match self.header.games_wanted - self.games {
+            0 => String::new(),
+            missing => format!(", {missing} more were not played to the end"),
+        };
+        format!("{} of which {} differ, from {openings}{unfinished}", self.games, self.distinct_games)
+    }
+
+    fn pairs_line(&self) -> String {
+        let [none, half, one, more, both] = self.pairs.0;
+        format!("{none} with 0 points, {half} with ½, {one} with 1, {more} with 1½, {both} with 2")
+    }
+}
+
+fn in_words(tally: Tally) -> String {
+    format!("{} won, {} drawn, {} lost", tally.wins, tally.draws, tally.losses)
+}
+
+fn write_estimate(estimate: &Estimate, out: &mut dyn Write) -> io::Result<()> {
+    let Interval { low, high } = estimate.score_95;
+    let score = 100.0 * estimate.score;
+    writeln!(out, "score     {score:.1} %, with 95 % chance {:.1} to {:.1} %", 100.0 * low, 100.0 * high)?;
+    let Interval { low, high } = estimate.elo_95;
+    let elo = match estimate.score {
+        1.0 => format!("more than {low:+.0} with 95 % chance: nothing was lost, so there is no upper bound"),
+        0.0 => format!("less than {high:+.0} with 95 % chance: nothing was won, so there is no lower bound"),
+        _ => format!("{:+.0}, with 95 % chance {low:+.0} to {high:+.0}", estimate.elo),
+    };
+    writeln!(out, "elo       {elo}")?;
+    let method = match estimate.method {
+        Method::Pentanomial => "pentanomial",
+        Method::Wilson => "Wilson, by pairs: too few games or points for a normal distribution",
+    };
+    writeln!(out, "          {:.1} % likely to be the stronger one (intervals: {method})", 100.0 * estimate.los)
+}
+
+fn mean(values: impl ExactSizeIterator<Item = usize>) -> f64 {
+    let count = values.len().max(1) as f64;
+    values.sum::<usize>() as f64 / count
+}
