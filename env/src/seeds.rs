@@ -56,7 +56,7 @@ impl Seeds {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use rand::RngCore;
+    use rand::Rng as _;
 
     #[test]
     fn streams_depend_on_seed_purpose_and_index() {
