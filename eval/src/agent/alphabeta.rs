@@ -16,7 +16,11 @@ mod score;
 mod table;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod toy;
 mod tree;
+
+use std::cmp::Reverse;
 
 use heng_env::{Action, Game, Rng};
 use rand::seq::SliceRandom;
@@ -40,9 +44,9 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// `depth` turns, within a second or two on one core.
+    /// `depth` turns, within about a second on one core.
     pub fn of_depth(depth: u32) -> Limits {
-        Limits { depth, nodes: 400_000, table_entries: 1 << 17 }
+        Limits { depth, nodes: 1_000_000, table_entries: 1 << 18 }
     }
 }
 
@@ -82,20 +86,34 @@ impl AlphaBeta {
         let mut steps = self.tree.ranked_by_value(game);
         // Before the stable sort: steps of equal value are tried in random order.
         steps.shuffle(rng);
-        steps.sort_by(|a, b| b.score.cmp(&a.score));
+        steps.sort_by_key(|step| Reverse(step.score));
         if self.tree.is_beyond_reach(game, steps.iter().map(|step| step.action)) {
             steps.truncate(BEAM);
         }
         let mut best = Best { action: steps[0].action, score: steps[0].score, depth: 0 };
         for depth in 1..=self.limits.depth {
             let Some((found, is_complete)) = self.deepen(game, &mut steps, depth, rng) else { break };
-            best = Best { depth: if is_complete { depth } else { depth - 1 }, ..found };
-            if !is_complete || found.score.proof().is_some() {
+            best = found;
+            if !is_complete {
+                best.depth = depth - 1;
+                best = Self::escape(best, &steps, depth);
+                break;
+            }
+            if found.score.proof().is_some() {
                 break;
             }
         }
         let line = self.tree.expected_line(game, best.action);
         Found { action: best.action, score: best.score, depth: best.depth, nodes: self.tree.nodes(), line }
+    }
+
+    /// `best`, unless it is lost and there are steps left that nodes did not suffice for at `depth`: then one of those.
+    fn escape(best: Best, steps: &[Ranked], depth: u32) -> Best {
+        let is_lost = matches!(best.score.proof(), Some(Proof::LossIn(_)));
+        match steps.iter().find(|step| step.searched != Some(depth)) {
+            Some(step) if is_lost => Best { action: step.action, score: step.score, ..best },
+            _ => best,
+        }
     }
 
     /// Searches `depth` turns and sorts `steps`, the best first, for the next depth.

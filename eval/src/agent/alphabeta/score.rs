@@ -76,12 +76,12 @@ impl Score {
     }
 
     /// The value counted from a position that lies `turns` turns after the root, as the table keeps it.
-    pub(super) fn from_root(self, turns: u32) -> Score {
+    pub(super) fn stored_at(self, turns: u32) -> Score {
         self.moved_by(turns as i32)
     }
 
-    /// The inverse of [`Score::from_root`].
-    pub(super) fn to_root(self, turns: u32) -> Score {
+    /// The inverse of [`Score::stored_at`].
+    pub(super) fn read_at(self, turns: u32) -> Score {
         self.moved_by(-(turns as i32))
     }
 
@@ -142,9 +142,9 @@ mod tests {
     #[test]
     fn the_table_keeps_the_distance_from_the_position() {
         for score in [Score::win_in(5), Score::win_in(5).seen_by(Side::Red, Side::Black), Score::of_static(123)] {
-            assert_eq!(score.from_root(2).to_root(2), score);
+            assert_eq!(score.stored_at(2).read_at(2), score);
         }
-        assert_eq!(Score::win_in(5).from_root(2), Score::win_in(3));
+        assert_eq!(Score::win_in(5).stored_at(2), Score::win_in(3));
     }
 
     #[test]

@@ -1,135 +1,18 @@
-//! The search against plain minimax, on a game whose turns have one to three steps.
+//! The search against plain minimax, and on positions of Eternal Chess whose answers are known.
 
-use heng_env::{Action, Game, Outcome, Purpose, Reason, Rng, Seeds, Shape, Side};
+use heng_env::variants::VariantVisitor;
+use heng_env::{Notation, Purpose, Seeds, Side, Variant};
 use rand::RngExt;
 
+use super::toy::Sums;
 use super::*;
 
-/// A game on numbers: a step adds to a sum, some steps end the turn, some sums end the game. Many lines lead to the same
-/// position.
-#[derive(Clone, Debug, PartialEq)]
-struct Sums {
-    rules: u64,
-    sum: u64,
-    side: Side,
-    step: u64,
-    turns: usize,
-}
-
-impl Sums {
-    const SIZE: u64 = 257;
-
-    fn noise(&self, salt: u64) -> u64 {
-        let mixed =
-            (self.sum + Self::SIZE * (self.step + 3 * self.side as u64) + 10_007 * salt + 1_000_003 * self.rules)
-                .wrapping_mul(0x9E37_79B9_7F4A_7C15);
-        (mixed ^ mixed >> 29).wrapping_mul(0xBF58_476D_1CE4_E5B9) >> 33
-    }
-}
-
-impl Game for Sums {
-    type Rules = u64;
-
-    fn start(rules: &u64, rng: &mut Rng) -> Sums {
-        Sums { sum: rng.random_range(0..Sums::SIZE), ..Sums::standard_start(rules) }
-    }
-
-    fn standard_start(&rules: &u64) -> Sums {
-        Sums { rules, sum: 1, side: Side::Red, step: 0, turns: 0 }
-    }
-
-    fn has_random_start(_: &u64) -> bool {
-        true
-    }
-
-    fn shape(_: &u64) -> Shape {
-        Shape { files: 2, ranks: 2, input_planes: 1, hand_planes: 0 }
-    }
-
-    fn rules(&self) -> &u64 {
-        &self.rules
-    }
-
-    fn side_to_act(&self) -> Side {
-        self.side
-    }
-
-    fn at_turn_start(&self) -> bool {
-        self.step == 0
-    }
-
-    fn turns_played(&self) -> usize {
-        self.turns
-    }
-
-    fn outcome(&self) -> Option<Outcome> {
-        match self.noise(1) % 40 {
-            0 | 1 => Some(Outcome::win(Side::Red, Reason::Points)),
-            2 | 3 => Some(Outcome::win(Side::Black, Reason::NoStep)),
-            4 => Some(Outcome::draw(Reason::Repetition)),
-            _ => None,
-        }
-    }
-
-    fn legal_actions(&self, actions: &mut Vec<Action>) {
-        actions.clear();
-        if self.outcome().is_none() {
-            actions.extend((0..1 + self.noise(2) as usize % 4).map(Action::new));
-        }
-    }
-
-    fn apply(&mut self, action: Action) {
-        let ends_turn = self.step == 2 || (self.noise(3) + action.index() as u64).is_multiple_of(2);
-        self.sum = (self.sum + 1 + action.index() as u64 * 3) % Sums::SIZE;
-        if ends_turn {
-            (self.side, self.step, self.turns) = (self.side.other(), 0, self.turns + 1);
-        } else {
-            self.step += 1;
-        }
-    }
-
-    fn encode(&self, planes: &mut [f32]) {
-        planes.fill(0.0);
-    }
-
-    fn key(&self) -> u64 {
-        self.sum + Sums::SIZE * (self.step + 3 * self.side as u64)
-    }
-
-    fn mirrored(&self) -> Sums {
-        self.clone()
-    }
-
-    fn mirror_action(_: &u64, action: Action) -> Action {
-        action
-    }
-
-    fn repetitions(&self) -> u8 {
-        0
-    }
-
-    fn set_repetitions(&mut self, _: u8) {}
-
-    fn without_draw_rules(&self) -> Sums {
-        self.clone()
-    }
-
-    fn red_lead(&self) -> f32 {
-        0.0
-    }
-
-    fn heuristic(&self) -> i32 {
-        // Coarse, so that values are often equal.
-        (self.noise(4) % 7) as i32 * 100 - 300
-    }
-}
-
 /// The value for red, looked up nowhere and cut off nowhere.
-fn minimax(game: &Sums, turns_played: u32, left: u32) -> i64 {
+fn minimax<G: Game>(game: &G, turns_played: u32, left: u32) -> i64 {
     if let Some(outcome) = game.outcome() {
         return i64::from(Score::of(outcome, Side::Red, turns_played).hundredths());
     }
-    let for_red = if game.side == Side::Red { 1 } else { -1 };
+    let for_red = if game.side_to_act() == Side::Red { 1 } else { -1 };
     if left == 0 {
         return for_red * i64::from(game.heuristic());
     }
@@ -140,7 +23,7 @@ fn minimax(game: &Sums, turns_played: u32, left: u32) -> i64 {
 }
 
 /// The value for red of what `action` leads to.
-fn value_after(game: &Sums, action: Action, turns_played: u32, left: u32) -> i64 {
+fn value_after<G: Game>(game: &G, action: Action, turns_played: u32, left: u32) -> i64 {
     let mut child = game.clone();
     child.apply(action);
     let turn_is_over = child.outcome().is_some() || child.at_turn_start();
@@ -151,8 +34,28 @@ fn value_after(game: &Sums, action: Action, turns_played: u32, left: u32) -> i64
 
 fn unfinished_games(count: usize) -> Vec<Sums> {
     let mut rng = Seeds::new(5).stream(Purpose::Test, 0);
-    let games = (0..).map(|rules| Sums::start(&rules, &mut rng));
+    let games = (0..).map(|rules| {
+        let mut game = Sums::start(&rules, &mut rng);
+        play_at_random(&mut game, rules as usize % 4, &mut rng);
+        game
+    });
     games.filter(|game| game.outcome().is_none()).take(count).collect()
+}
+
+fn play_at_random<G: Game>(game: &mut G, steps: usize, rng: &mut Rng) {
+    let mut legal = Vec::new();
+    for _ in 0..steps {
+        game.legal_actions(&mut legal);
+        if legal.is_empty() {
+            return;
+        }
+        game.apply(legal[rng.random_range(0..legal.len())]);
+    }
+}
+
+/// The score as a value for red.
+fn for_red<G: Game>(game: &G, score: Score) -> i64 {
+    i64::from(score.seen_by(game.side_to_act(), Side::Red).hundredths())
 }
 
 fn limits(depth: u32, table_entries: usize) -> Limits {
@@ -168,7 +71,7 @@ fn the_search_agrees_with_minimax_at_every_depth_with_and_without_a_table() {
             for table_entries in [2, 64, 1 << 12] {
                 let found = AlphaBeta::new(limits(depth, table_entries)).search(&game, &mut rng);
                 // A proof at a smaller depth ends the search.
-                assert_eq!(i64::from(found.score.hundredths()), expected, "{game:?}, depth {depth}, {table_entries}");
+                assert_eq!(for_red(&game, found.score), expected, "{game:?}, depth {depth}, {table_entries}");
                 assert_eq!(value_after(&game, found.action, 0, found.depth), expected, "{game:?}, depth {depth}");
             }
         }
@@ -179,7 +82,7 @@ fn the_search_agrees_with_minimax_at_every_depth_with_and_without_a_table() {
 fn every_step_of_the_best_value_is_chosen_now_and_then() {
     let mut rng = Seeds::new(7).stream(Purpose::Test, 0);
     let mut with_choice = 0;
-    for game in unfinished_games(40) {
+    for game in unfinished_games(150) {
         let mut actions = Vec::new();
         game.legal_actions(&mut actions);
         let best = minimax(&game, 0, 2);
@@ -246,4 +149,121 @@ fn a_search_without_nodes_left_gives_what_it_has() {
             assert_eq!(found.line[0], found.action);
         }
     }
+}
+
+/// Runs a function for the game of a variant.
+struct With<T>(T);
+
+trait ForGame {
+    fn run<G: Notation>(self, rules: &G::Rules);
+}
+
+impl<T: ForGame> VariantVisitor for With<T> {
+    type Output = ();
+
+    fn visit<G: Notation>(self, _: &Variant, rules: G::Rules) {
+        self.0.run::<G>(&rules);
+    }
+}
+
+fn with_game(variant: &str, test: impl ForGame) {
+    variant.parse::<Variant>().unwrap().dispatch(With(test));
+}
+
+struct AgreesWithMinimax;
+
+impl ForGame for AgreesWithMinimax {
+    fn run<G: Notation>(self, rules: &G::Rules) {
+        for index in 0..6 {
+            let mut rng = Seeds::new(11).stream(Purpose::Test, index);
+            let mut game = G::start(rules, &mut rng);
+            play_at_random(&mut game, 4 * index as usize, &mut rng);
+            if game.outcome().is_some() {
+                continue;
+            }
+            for depth in 1..=2 {
+                let found = AlphaBeta::new(limits(depth, 1 << 12)).search(&game, &mut rng);
+                assert_eq!(for_red(&game, found.score), minimax(&game, 0, depth), "{}, depth {depth}", game.fen());
+            }
+        }
+    }
+}
+
+#[test]
+fn on_real_positions_the_search_agrees_with_minimax() {
+    with_game("eternal-mini", AgreesWithMinimax);
+}
+
+struct Puzzles(&'static [Puzzle]);
+
+struct Puzzle {
+    fen: &'static str,
+    depth: u32,
+    proof: Option<Proof>,
+    /// The steps that solve it.
+    solutions: &'static [&'static str],
+}
+
+impl ForGame for Puzzles {
+    fn run<G: Notation>(self, rules: &G::Rules) {
+        for (index, puzzle) in self.0.iter().enumerate() {
+            let game = G::from_fen(rules, puzzle.fen).unwrap();
+            let mut rng = Seeds::new(12).stream(Purpose::Test, index as u64);
+            let found = AlphaBeta::new(limits(puzzle.depth, 1 << 12)).search(&game, &mut rng);
+            let step = game.step_text(found.action);
+            assert_eq!(found.score.proof(), puzzle.proof, "{}: {step}", puzzle.fen);
+            assert!(puzzle.solutions.contains(&step.as_str()), "{}: {step}", puzzle.fen);
+        }
+    }
+}
+
+#[test]
+fn puzzles_are_solved() {
+    let puzzles = &[
+        // The rook on d5 has an open file to the palace.
+        Puzzle {
+            fen: "r5/4rn/N1cR2/**nc1R/6/C5/C2N2 r - 0-0 27",
+            depth: 3,
+            proof: Some(Proof::WinIn(1)),
+            solutions: &["d5d7"],
+        },
+        // The knight takes its own cannon, which comes back elsewhere, and then threatens more than can be stopped.
+        Puzzle {
+            fen: "2c3/c2r2/1r1NC1/*n****/1C1Nn1/1R1R2/6 r - 0-0 7",
+            depth: 4,
+            proof: Some(Proof::WinIn(3)),
+            solutions: &["d3e5"],
+        },
+        // One capture and drop is left that stops red from scoring.
+        Puzzle {
+            fen: "n1c3/1N2r1/C2cr1/**1***/1n4/3R2/1RC1N1 b - 0-0 14",
+            depth: 2,
+            proof: None,
+            solutions: &["e6b6"],
+        },
+        Puzzle { fen: "2r3/n2c2/3N2/2*1*1/1R1NCn/R5/r1C1c1 r - 0-0 55", depth: 2, proof: None, solutions: &["d3e1"] },
+    ];
+    with_game("eternal-mini", Puzzles(puzzles));
+}
+
+struct PlacesWithinTheBudget;
+
+impl ForGame for PlacesWithinTheBudget {
+    fn run<G: Notation>(self, rules: &G::Rules) {
+        let limits = Limits { nodes: 20_000, ..Limits::of_depth(3) };
+        let mut game = G::standard_start(rules);
+        for index in 0..8 {
+            let rng = || Seeds::new(13).stream(Purpose::Test, index);
+            let found = AlphaBeta::new(limits).search(&game, &mut rng());
+            assert_eq!(AlphaBeta::new(limits).search(&game, &mut rng()), found);
+            assert!(found.nodes < 21_000, "{}", found.nodes);
+            game.apply(found.action);
+        }
+        assert_eq!(game.turns_played(), 2);
+    }
+}
+
+#[test]
+fn a_placement_turn_takes_no_longer_than_another() {
+    with_game("eternal-free", PlacesWithinTheBudget);
 }

@@ -141,9 +141,9 @@ impl Tree {
         let key = game.key();
         let stored = self.table.get(key).copied();
         if let Some(entry) = stored {
-            let shifted = Window { alpha: window.alpha.from_root(node.turn), beta: window.beta.from_root(node.turn) };
+            let shifted = Window { alpha: window.alpha.stored_at(node.turn), beta: window.beta.stored_at(node.turn) };
             if let Some(score) = entry.cutoff(node.left, shifted) {
-                return Ok(score.to_root(node.turn));
+                return Ok(score.read_at(node.turn));
             }
         }
         let mut actions = self.lists.pop().unwrap_or_default();
@@ -158,7 +158,7 @@ impl Tree {
         } else {
             Bound::Exact
         };
-        self.table.insert(key, Finding { turns_left: node.left, action, score: score.from_root(node.turn), bound });
+        self.table.insert(key, Finding { turns_left: node.left, action, score: score.stored_at(node.turn), bound });
         Ok(score)
     }
 
