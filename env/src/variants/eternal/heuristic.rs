@@ -90,3 +90,75 @@ fn score_value<B: Board>(position: &Position<B>, side: Side) -> i32 {
     let points = i32::from(position.score()[side.index()]);
     points * (POINT + CLOSER * points)
 }
+
+#[cfg(test)]
+mod tests {
+    use rand::RngExt;
+
+    use super::*;
+    use crate::variants::eternal::{Eternal, FREE_KEYS, FullBoard, LAYOUT_KEYS, MiniBoard, free_rules, mini_rules};
+    use crate::variants::{Settings, VariantError};
+    use crate::{Game, Notation, Purpose, Seeds};
+
+    fn free() -> Result<<Eternal<FullBoard> as Game>::Rules, VariantError> {
+        free_rules(&Settings::parse("eternal-free", "", FREE_KEYS)?)
+    }
+
+    fn mini(fen: &str) -> i32 {
+        let rules = mini_rules(&Settings::parse("eternal-mini", "", LAYOUT_KEYS).unwrap()).unwrap();
+        Eternal::<MiniBoard>::from_fen(&rules, fen).unwrap().heuristic()
+    }
+
+    /// The position text with the players exchanged.
+    fn exchanged(fen: &str) -> String {
+        let fields: Vec<&str> = fen.split(' ').collect();
+        let swap = |letter: char| {
+            if letter.is_lowercase() { letter.to_ascii_uppercase() } else { letter.to_ascii_lowercase() }
+        };
+        let board: Vec<String> = fields[0].rsplit('/').map(|rank| rank.chars().map(swap).collect()).collect();
+        let side = if fields[1] == "r" { "b" } else { "r" };
+        let (own, other) = (|c: &char| c.is_ascii_uppercase(), |c: &char| c.is_ascii_lowercase());
+        let hand: String = fields[2].chars().filter(other).chain(fields[2].chars().filter(own)).map(swap).collect();
+        let hand = if fields[2] == "-" { "-" } else { &hand };
+        let (red, black) = fields[3].split_once('-').unwrap();
+        format!("{} {side} {hand} {black}-{red} {}", board.join("/"), fields[4])
+    }
+
+    #[test]
+    fn mirrors_and_exchanged_players_have_the_same_value() {
+        let rules = free().unwrap();
+        let mut legal = Vec::new();
+        for index in 0..4 {
+            let mut rng = Seeds::new(1).stream(Purpose::Test, index);
+            let mut game = Eternal::<FullBoard>::start(&rules, &mut rng);
+            for step in 0..150 {
+                game.legal_actions(&mut legal);
+                if legal.is_empty() {
+                    break;
+                }
+                game.apply(legal[rng.random_range(0..legal.len())]);
+                assert_eq!(game.mirrored().heuristic(), game.heuristic(), "{}", game.fen());
+                // In the placement phase the turn's number tells who is to decide.
+                if step >= 24 {
+                    let other = Eternal::<FullBoard>::from_fen(&rules, &exchanged(&game.fen())).unwrap();
+                    assert_eq!(other.heuristic(), game.heuristic(), "{}", game.fen());
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_win_at_hand_outweighs_everything_and_a_threat_to_win_costs() {
+        let board = "r5/4rn/N1cR2/**nc1R/6/C5/C2N2";
+        assert!(mini(&format!("{board} r - 0-0 27")) > WINNING / 2);
+        // Black is to decide, cannot enter, and has to stop the knight on b6.
+        let threatened = mini("n1c3/1N2r1/C2cr1/**1***/1n4/3R2/1RC1N1 b - 0-0 14");
+        assert!(threatened < 0 && threatened > -WINNING / 2, "{threatened}");
+    }
+
+    #[test]
+    fn a_pending_drop_is_judged_with_the_enemy_to_move() {
+        // Red has captured with the rook, which would win at once if red were to move.
+        assert!(mini("6/r3rn/N1cR2/**n2R/6/C5/C2N2 r c 0-0 27") < WINNING / 2);
+    }
+}
