@@ -21,8 +21,8 @@
 //! `heng.part`, `heng.seed`, `heng.version`.
 
 use std::fmt::Write as _;
-use std::fs::{self, File};
-use std::io::{self, Write as _};
+use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use bytes::Bytes;
@@ -37,6 +37,7 @@ use sha2::{Digest, Sha256};
 use super::columns;
 use super::error::ReplayError;
 use super::record::Record;
+use crate::run_dir::write_atomically;
 
 /// Version of the columns and their meaning.
 pub const FORMAT: u32 = 1;
@@ -75,6 +76,8 @@ pub struct Chunk {
 pub struct ChunkFile {
     /// The iteration whose self-play it holds.
     pub iteration: u64,
+    /// Which part of that self-play it is, from 0.
+    pub part: u64,
     /// The file.
     pub path: PathBuf,
 }
@@ -84,13 +87,13 @@ impl Chunk {
     /// its final name is always complete.
     ///
     /// # Errors
-    /// [`ReplayError::Io`] if the file cannot be written, for instance because the disk is full; nothing is left behind.
+    /// [`ReplayError::Write`] if the file cannot be written, for instance because the disk is full; nothing is left behind.
     pub fn write(directory: &Path, meta: ChunkMeta, records: Vec<Record>) -> Result<Chunk, ReplayError> {
         let contents = to_parquet(&meta, &records)
             .map_err(|error| ReplayError::Io { path: directory.to_owned(), source: io::Error::other(error) })?;
         let name = format!("{:06}-{:02}-{}.parquet", meta.iteration, meta.part, checksum(&contents));
         let path = directory.join(name);
-        write_atomically(&path, &contents).map_err(|source| ReplayError::Io { path: path.clone(), source })?;
+        write_atomically(&path, &contents)?;
         Ok(Chunk { path, meta, records })
     }
 
@@ -121,12 +124,23 @@ impl ChunkFile {
         for entry in fs::read_dir(directory).map_err(failed)? {
             let path = entry.map_err(failed)?.path();
             if path.extension().is_some_and(|extension| extension == "parquet") {
-                let iteration = iteration_of_name(&path).ok_or_else(|| ReplayError::Name { path: path.clone() })?;
-                files.push(ChunkFile { iteration, path });
+                files.push(ChunkFile::of_name(path)?);
             }
         }
         files.sort();
         Ok(files)
+    }
+
+    /// Tells iteration and part by the name.
+    fn of_name(path: PathBuf) -> Result<ChunkFile, ReplayError> {
+        let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+        let mut numbers = stem.splitn(3, '-');
+        let iteration = numbers.next().and_then(|text| text.parse().ok());
+        let part = numbers.next().map_or(Some(0), |text| text.parse().ok());
+        match (iteration, part) {
+            (Some(iteration), Some(part)) => Ok(ChunkFile { iteration, part, path }),
+            _ => Err(ReplayError::Name { path }),
+        }
     }
 
     fn checksum_of_name(path: &Path) -> Option<&str> {
@@ -134,11 +148,6 @@ impl ChunkFile {
         let is_checksum = checksum.len() == CHECKSUM_LEN && checksum.bytes().all(|digit| digit.is_ascii_hexdigit());
         is_checksum.then_some(checksum)
     }
-}
-
-fn iteration_of_name(path: &Path) -> Option<u64> {
-    let stem = path.file_stem()?.to_str()?;
-    stem.split_once('-').map_or(stem, |(iteration, _)| iteration).parse().ok()
 }
 
 /// Hexadecimal digits of the checksum in a name.
@@ -150,20 +159,6 @@ fn checksum(contents: &[u8]) -> String {
         let _ = write!(text, "{byte:02x}");
         text
     })
-}
-
-fn write_atomically(path: &Path, contents: &[u8]) -> io::Result<()> {
-    let unfinished = path.with_extension("parquet.tmp");
-    let written = File::create(&unfinished).and_then(|mut file| {
-        file.write_all(contents)?;
-        file.sync_all()
-    });
-    if let Err(error) = written.and_then(|()| fs::rename(&unfinished, path)) {
-        let _ = fs::remove_file(&unfinished);
-        return Err(error);
-    }
-    // A rename lasts once its folder is synced.
-    path.parent().map_or(Ok(()), |parent| File::open(parent)?.sync_all())
 }
 
 fn to_parquet(meta: &ChunkMeta, records: &[Record]) -> Result<Vec<u8>, ParquetError> {

@@ -5,10 +5,15 @@ use std::path::PathBuf;
 
 use thiserror::Error;
 
+use crate::run_dir::RunDirError;
+
 /// Why a games file could not be written, read or believed. Every error names the file.
 #[derive(Debug, Error)]
 pub enum ReplayError {
-    /// The file system refused: no such file, no permission, a full disk.
+    /// A file cannot be written, for instance because the disk is full.
+    #[error(transparent)]
+    Write(#[from] RunDirError),
+    /// A file or folder cannot be read.
     #[error("{}: {source}", path.display())]
     Io {
         /// The file or folder.
@@ -34,8 +39,8 @@ pub enum ReplayError {
         /// What the reader said.
         problem: String,
     },
-    /// A games file whose name does not say which iteration it belongs to.
-    #[error("{}: the name of a games file starts with its iteration, as in 000042-….parquet", path.display())]
+    /// A games file whose name does not say which part of which iteration it is.
+    #[error("{}: the name of a games file starts with iteration and part, as in 000042-00-….parquet", path.display())]
     Name {
         /// The file.
         path: PathBuf,

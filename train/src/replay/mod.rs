@@ -9,6 +9,8 @@ mod columns;
 pub mod config;
 mod error;
 pub mod record;
+#[cfg(test)]
+mod tests;
 pub mod verify;
 pub mod window;
 

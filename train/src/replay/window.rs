@@ -79,7 +79,7 @@ impl<G: Notation> ReplayWindow<G> {
         self.total += samples.len() as u64;
         self.held += samples.len();
         let end = self.blocks.back().map_or(0, |block| block.end) + samples.len() as u64;
-        let file = ChunkFile { iteration: chunk.meta.iteration, path: chunk.path.clone() };
+        let file = ChunkFile { iteration: chunk.meta.iteration, part: chunk.meta.part, path: chunk.path.clone() };
         self.blocks.push_back(Block { file, end, samples });
         self.forget();
         Ok(())
@@ -259,3 +259,6 @@ fn mix(outcome: Wdl, root: Wdl, share: f32) -> Wdl {
     let part = |outcome: f32, root: f32| (1.0 - share) * outcome + share * root;
     Wdl { win: part(outcome.win, root.win), draw: part(outcome.draw, root.draw), loss: part(outcome.loss, root.loss) }
 }
+
+#[cfg(test)]
+mod tests;

@@ -7,6 +7,8 @@ pub mod config;
 pub mod group;
 mod seat;
 pub mod statistics;
+#[cfg(test)]
+pub(crate) mod tests;
 
 pub use config::SelfPlayConfig;
 pub use group::{FinishedGame, Group, GroupSettings};
