@@ -5,3 +5,6 @@ pub mod evaluator;
 pub mod net;
 pub mod search;
 pub mod value;
+
+#[cfg(test)]
+mod toy;

@@ -107,3 +107,71 @@ impl<G: Game, E: Evaluator<G>> Evaluator<G> for CachedEvaluator<E> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::ScriptedEvaluator;
+    use super::*;
+    use crate::toy::{Toy, steady};
+    use heng_env::{Action, Side};
+
+    /// Positions one step from the start, two of them; then two steps from it.
+    fn positions() -> Vec<Toy> {
+        let play = |steps: &[usize]| {
+            let mut game = Toy::new(steady(Side::Red, 0.3, 9));
+            steps.iter().for_each(|&step| game.apply(Action::new(step)));
+            game
+        };
+        vec![play(&[0]), play(&[1]), play(&[0, 0]), play(&[0, 1])]
+    }
+
+    fn evaluate<E: Evaluator<Toy>>(cache: &mut CachedEvaluator<E>, positions: &[&Toy]) -> Vec<Evaluation> {
+        let mut out = vec![Evaluation::default(); positions.len()];
+        cache.evaluate(positions, &mut out);
+        out
+    }
+
+    #[test]
+    fn a_position_is_evaluated_once() {
+        let all = positions();
+        let batch: Vec<&Toy> = [0, 1, 0, 2, 2].map(|index| &all[index]).to_vec();
+        let mut cache = CachedEvaluator::new(ScriptedEvaluator::new(Toy::answer), 10);
+        let expected: Vec<Evaluation> = batch.iter().map(|position| position.answer()).collect();
+        assert_eq!(evaluate(&mut cache, &batch), expected);
+        assert_eq!(evaluate(&mut cache, &batch), expected);
+        assert_eq!(cache.inner().batches(), [3]);
+        assert_eq!((cache.hits(), cache.misses()), (7, 3));
+    }
+
+    #[test]
+    fn the_oldest_answer_makes_room() {
+        let all = positions();
+        let mut cache = CachedEvaluator::new(ScriptedEvaluator::new(Toy::answer), 2);
+        let mut misses = |index: usize| {
+            evaluate(&mut cache, &[&all[index]]);
+            cache.misses()
+        };
+        // 0 and 1 are kept; 2 takes the place of 0, then 0 that of 1.
+        assert_eq!([0, 1, 0, 2, 1, 0, 2, 1].map(&mut misses), [1, 2, 2, 3, 3, 4, 4, 5]);
+    }
+
+    #[test]
+    fn without_room_only_duplicates_are_saved() {
+        let all = positions();
+        let mut cache = CachedEvaluator::new(ScriptedEvaluator::new(Toy::answer), 0);
+        for _ in 0..2 {
+            assert_eq!(evaluate(&mut cache, &[&all[3], &all[3]]), [all[3].answer(), all[3].answer()]);
+        }
+        assert_eq!(cache.misses(), 2);
+    }
+
+    #[test]
+    fn another_evaluator_starts_with_nothing_remembered() {
+        let all = positions();
+        let mut cache = CachedEvaluator::new(ScriptedEvaluator::new(Toy::answer), 4);
+        evaluate(&mut cache, &[&all[0]]);
+        cache.replace_inner(ScriptedEvaluator::new(Toy::answer));
+        evaluate(&mut cache, &[&all[0]]);
+        assert_eq!(cache.inner().evaluations(), 1);
+    }
+}

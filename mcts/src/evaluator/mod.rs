@@ -1,15 +1,13 @@
 //! What gives a position its value and its steps their priors.
 
-pub mod network;
-
-pub use network::NetworkEvaluator;
-
 mod cached;
+pub mod network;
 mod rollout;
 mod scripted;
 mod uniform;
 
 pub use cached::CachedEvaluator;
+pub use network::NetworkEvaluator;
 pub use rollout::RolloutEvaluator;
 pub use scripted::ScriptedEvaluator;
 pub use uniform::UniformEvaluator;

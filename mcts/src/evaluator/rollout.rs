@@ -59,3 +59,43 @@ impl<G: Game> Evaluator<G> for RolloutEvaluator {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::toy::{Spec, Toy, decision, end, random};
+    use std::sync::Arc;
+
+    fn evaluate(playouts: u32, specs: &[&Arc<Spec>]) -> Vec<Evaluation> {
+        let games: Vec<Toy> = specs.iter().map(|spec| Toy::new(Arc::clone(spec))).collect();
+        let mut out = vec![Evaluation::default(); games.len()];
+        RolloutEvaluator::new(playouts, Seeds::new(1)).evaluate(&games.iter().collect::<Vec<_>>(), &mut out);
+        out
+    }
+
+    #[test]
+    fn the_value_is_the_share_of_playouts_that_the_side_to_act_wins() {
+        for side in Side::BOTH {
+            let ends = [Some(side), Some(side), None, Some(side.other())];
+            let spec = decision(side, 0.0, ends.map(end).to_vec());
+            let Wdl { win, draw, loss } = evaluate(20_000, &[&spec])[0].wdl;
+            assert!((win - 0.5).abs() < 0.02 && (draw - 0.25).abs() < 0.02 && (loss - 0.25).abs() < 0.02);
+            let sure = decision(side, 0.0, vec![end(Some(side.other())); 2]);
+            assert_eq!(evaluate(3, &[&sure])[0].wdl, Wdl { win: 0.0, draw: 0.0, loss: 1.0 });
+        }
+    }
+
+    #[test]
+    fn an_answer_depends_on_neither_order_nor_batch() {
+        let mut rng = Seeds::new(2).stream(Purpose::Test, 0);
+        let leaf = || end(Some(Side::Red));
+        let specs: Vec<_> = (0..5)
+            .map(|_| decision(Side::Black, 0.0, vec![random(Side::Red, 5, &mut rng), leaf(), end(None)]))
+            .collect();
+        let together = evaluate(7, &specs.iter().collect::<Vec<_>>());
+        for (spec, evaluation) in specs.iter().zip(&together) {
+            assert_eq!(evaluate(7, &[spec]), [evaluation.clone()]);
+            assert_eq!(evaluation.priors, [1.0 / 3.0; 3]);
+        }
+    }
+}

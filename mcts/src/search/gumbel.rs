@@ -106,7 +106,6 @@ impl SequentialHalving {
     /// The action of the next simulation; nothing while a phase has to wait for leaves that are `in_flight`.
     pub(super) fn next(&mut self, tree: &Tree, in_flight: u32, config: &GumbelConfig) -> Option<usize> {
         let edges = tree.edges(NodeId::ROOT);
-        let side = tree.node(NodeId::ROOT).side;
         let transform = ValueTransform::new(tree, NodeId::ROOT, config);
         if self.left_in_phase == 0 {
             if in_flight > 0 {
@@ -114,10 +113,10 @@ impl SequentialHalving {
             }
             self.begin_phase(edges, &transform, config);
         }
-        self.considered.retain(|&index| !edges[index].is_lost(side));
+        // What is proven has its exact value and needs no more simulations.
+        self.considered.retain(|&index| edges[index].proof.is_none());
         if self.considered.is_empty() {
-            // All that was considered is lost: turn to the rest.
-            self.considered = (0..edges.len()).filter(|&index| !edges[index].is_lost(side)).collect();
+            self.considered = (0..edges.len()).filter(|&index| edges[index].proof.is_none()).collect();
             self.keep_best(2, edges, &transform);
         }
         let fewest = self.considered.iter().map(|&index| self.sent[index]).min()?;
@@ -132,9 +131,14 @@ impl SequentialHalving {
         self.left_in_phase = self.left_in_phase.saturating_sub(1);
     }
 
-    /// What makes one action of the root better than another in the end: simulations survived, then the score.
+    /// What makes one action of the root better than another in the end: simulations survived, then the score. A proven
+    /// action has survived everything.
     pub(super) fn rank(&self, index: usize, edge: &Edge, transform: &ValueTransform) -> (u32, f32) {
-        (self.sent[index], self.score(index, edge, transform))
+        let survived = match edge.proof {
+            Some(_) => self.sent.iter().copied().max().unwrap_or(0),
+            None => self.sent[index],
+        };
+        (survived, self.score(index, edge, transform))
     }
 
     fn begin_phase(&mut self, edges: &[Edge], transform: &ValueTransform, config: &GumbelConfig) {

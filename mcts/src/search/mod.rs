@@ -14,6 +14,9 @@ mod select;
 mod solver;
 mod tree;
 
+#[cfg(test)]
+mod tests;
+
 pub use config::{Algorithm, GumbelConfig, PuctConfig, SearchConfig, SearchConfigError, UnknownAlgorithm};
 pub use result::SearchResult;
 pub use solver::Proof;
@@ -254,14 +257,15 @@ impl<G: Game> Search<G> {
                 return self.finish(first, &path, proof);
             }
             position.apply(self.tree.edge(edge).action);
-            node = match (self.tree.child(edge), position.outcome()) {
-                (Some(child), _) => child,
-                (None, None) => self.tree.expand(edge, &position),
-                (None, Some(outcome)) => {
-                    let proof = Proof::of(outcome);
-                    self.tree.prove_edge(edge, proof);
-                    return self.finish(first, &path, proof);
-                }
+            node = match self.tree.child(edge) {
+                Some(child) => child,
+                None => match position.outcome().map(Proof::of) {
+                    None => self.tree.expand(edge, &position),
+                    Some(proof) => {
+                        self.tree.prove_edge(edge, proof);
+                        return self.finish(first, &path, proof);
+                    }
+                },
             };
             index = match self.tree.node(node).knowledge {
                 Knowledge::Forced => 0,
