@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-use crate::{match_play, perft, rules};
+use crate::{match_play, perft, play, report, rules};
 
 /// How a command ends. An [`io::Error`] is one of the output; other files' errors name their file.
 pub type CommandResult = Result<(), Box<dyn Error + Send + Sync>>;
@@ -23,6 +23,10 @@ struct Cli {
 enum Command {
     /// Play two agents against each other and estimate the difference in strength
     Match(match_play::MatchArgs),
+    /// Play in the terminal against an agent
+    Play(play::PlayArgs),
+    /// Write a page with the learning curves and some games of a run
+    Report(report::ReportArgs),
     /// Serve the rules line by line: legal, apply, result, perft, turn, turns, start, game
     Rules,
     /// Count the sequences of steps from a position
@@ -48,6 +52,8 @@ fn dispatch(command: Command) -> CommandResult {
     let mut output = io::stdout().lock();
     match command {
         Command::Match(args) => match_play::run(&args, &mut output)?,
+        Command::Play(args) => play::run(&args, &mut output)?,
+        Command::Report(args) => report::run(&args, &mut output)?,
         Command::Rules => rules::serve(io::stdin().lock(), &mut output)?,
         Command::Perft(args) => perft::run(&args, &mut output)?,
     }

@@ -1,0 +1,125 @@
+//! Games of self-play from their Parquet files, read by the names of the columns.
+
+use std::fs::File;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+use arrow_array::cast::AsArray;
+use arrow_array::types::{Float32Type, UInt16Type, UInt64Type};
+use arrow_array::{Array, RecordBatch};
+use arrow_schema::DataType;
+use parquet::arrow::ProjectionMask;
+use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
+
+use super::ReportError;
+use super::run::list;
+
+/// The columns that a report needs.
+const COLUMNS: [(&str, DataType); 7] = [
+    ("game", DataType::UInt64),
+    ("fen", DataType::Utf8),
+    ("action", DataType::UInt16),
+    ("root_win", DataType::Float32),
+    ("root_loss", DataType::Float32),
+    ("outcome", DataType::Utf8),
+    ("reason", DataType::Utf8),
+];
+
+/// A games file of a run.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct GamesFile {
+    pub(super) iteration: u64,
+    pub(super) path: PathBuf,
+}
+
+/// A finished game.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Game {
+    /// Its number in the run.
+    pub(super) number: u64,
+    /// Its rows in the file.
+    pub(super) rows: Range<usize>,
+    /// The first position.
+    pub(super) fen: String,
+    /// Each step as a policy index of the side to act, with what the search expected for that side.
+    pub(super) steps: Vec<(u16, Option<f32>)>,
+    /// `red`, `black` or `draw`.
+    pub(super) outcome: String,
+    /// Why it ended.
+    pub(super) reason: String,
+}
+
+/// The games files of a run by iteration. A file that is being written has another ending.
+pub(super) fn files(run: &Path) -> Result<Vec<GamesFile>, ReportError> {
+    let mut files = Vec::new();
+    for path in list(&run.join("games"))? {
+        if path.extension().is_some_and(|extension| extension == "parquet") {
+            let stem = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
+            let iteration = stem.split('-').next().and_then(|number| number.parse().ok());
+            let name = "the name of a games file starts with its iteration, as in 000042-….parquet";
+            files.push(GamesFile { iteration: iteration.ok_or_else(|| ReportError::bad(&path, name))?, path });
+        }
+    }
+    files.sort();
+    Ok(files)
+}
+
+/// Reads every game of a file.
+pub(super) fn read(path: &Path) -> Result<Vec<Game>, ReportError> {
+    let bad = |problem: String| ReportError::bad(path, format!("not a readable games file: {problem}"));
+    let file = File::open(path).map_err(|source| ReportError::io(path, source))?;
+    let builder = ParquetRecordBatchReaderBuilder::try_new(file).map_err(|error| bad(error.to_string()))?;
+    check_columns(path, builder.schema())?;
+    let mask = ProjectionMask::columns(builder.parquet_schema(), COLUMNS.map(|(name, _)| name));
+    let reader = builder.with_projection(mask).build().map_err(|error| bad(error.to_string()))?;
+    let mut games = Vec::new();
+    let mut row = 0;
+    for batch in reader {
+        let batch = batch.map_err(|error| bad(error.to_string()))?;
+        add_rows(&mut games, &batch, row).ok_or_else(|| bad("a column is not what its schema says".to_owned()))?;
+        row += batch.num_rows();
+    }
+    Ok(games)
+}
+
+fn check_columns(path: &Path, schema: &arrow_schema::Schema) -> Result<(), ReportError> {
+    for (name, expected) in COLUMNS {
+        let problem = match schema.field_with_name(name) {
+            Err(_) => "missing".to_owned(),
+            Ok(field) if *field.data_type() != expected => {
+                format!("has type {}, expected {expected}", field.data_type())
+            }
+            Ok(_) => continue,
+        };
+        return Err(ReportError::bad(path, format!("column `{name}`: {problem}")));
+    }
+    Ok(())
+}
+
+/// Adds a batch whose first row is `first_row` of the file; `None` if a column has another type.
+fn add_rows(games: &mut Vec<Game>, batch: &RecordBatch, first_row: usize) -> Option<()> {
+    let text = |name: &str| batch.column_by_name(name)?.as_string_opt::<i32>();
+    let number = batch.column_by_name("game")?.as_primitive_opt::<UInt64Type>()?;
+    let action = batch.column_by_name("action")?.as_primitive_opt::<UInt16Type>()?;
+    let win = batch.column_by_name("root_win")?.as_primitive_opt::<Float32Type>()?;
+    let loss = batch.column_by_name("root_loss")?.as_primitive_opt::<Float32Type>()?;
+    let (fen, outcome, reason) = (text("fen")?, text("outcome")?, text("reason")?);
+    for row in 0..batch.num_rows() {
+        let number = number.value(row);
+        if games.last().is_none_or(|game| game.number != number) {
+            games.push(Game {
+                number,
+                rows: first_row + row..first_row + row,
+                fen: fen.value(row).to_owned(),
+                steps: Vec::new(),
+                outcome: outcome.value(row).to_owned(),
+                reason: reason.value(row).to_owned(),
+            });
+        }
+        let game = games.last_mut()?;
+        let expected = (win.is_valid(row) && loss.is_valid(row)).then(|| win.value(row) - loss.value(row));
+        game.steps.push((action.value(row), expected));
+        game.rows.end += 1;
+    }
+    Some(())
+}
