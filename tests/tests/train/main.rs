@@ -1,0 +1,7 @@
+//! The `train` binary as a user runs it.
+
+mod bad_input;
+mod configs;
+mod interruption;
+mod reproducibility;
+mod support;
