@@ -30,7 +30,7 @@ pub use score::{Proof, Score};
 use tree::{Node, Tree};
 
 /// Steps that are followed where a turn has too many.
-pub const BEAM: usize = 8;
+const BEAM: usize = 8;
 
 /// How far and how long to search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -5,8 +5,8 @@ use heng_env::{Outcome, Side};
 /// A value for the side to act at the position it belongs to.
 ///
 /// A turn has several steps by the same side, so a value is turned only by [`Score::seen_by`], which asks who acts at
-/// both positions, and never by depth. A proven end is worth [`Score::win_in`] or its negative: fast wins and late
-/// losses are better. Everything in between is a static value.
+/// both positions, and never by depth. Proven ends are worth more than any static value, fast wins and late losses the
+/// most.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Score(i32);
 
