@@ -216,6 +216,11 @@ impl<'a, G: Notation> Walk<'a, G> {
             let (expected, found) = (sorted(&reflected), sorted(&legal));
             (expected != found).then(|| format!("expected {expected:?}, found {found:?}"))
         })?;
+        self.law("the mirror keeps lead and heuristic", || {
+            let values = |game: &G| (game.red_lead(), game.heuristic());
+            let (expected, found) = (values(&self.game), values(&mirrored));
+            (expected != found).then(|| format!("expected {expected:?}, found {found:?}"))
+        })?;
         self.law("the mirror commutes with encode", || {
             let mut planes = self.planes(&self.game);
             planes.chunks_mut(self.shape.files).for_each(<[f32]>::reverse);

@@ -50,7 +50,7 @@ fn read_place<B: Board>(place: &[u8]) -> Result<(Kind, usize), String> {
 
 #[cfg(test)]
 mod tests {
-    use crate::{Game, Notation, Purpose, Seeds, Variant, variants::VariantVisitor};
+    use crate::{Notation, Purpose, Seeds, Variant, variants::VariantVisitor};
 
     struct Starts;
 
