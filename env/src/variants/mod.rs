@@ -116,6 +116,7 @@ pub trait VariantVisitor {
 macro_rules! registry {
     ($($id:ident: $name:literal => $game:ty, keys $keys:expr, rules $rules:path;)*) => {
         #[derive(Clone, Debug)]
+        #[allow(clippy::enum_variant_names, reason = "the names are those of the registered variants")]
         enum Registered { $($id(<$game as crate::Game>::Rules),)* }
 
         const NAMES: &[&str] = &[$($name),*];
