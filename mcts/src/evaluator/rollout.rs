@@ -94,7 +94,7 @@ mod tests {
             .collect();
         let together = evaluate(7, &specs.iter().collect::<Vec<_>>());
         for (spec, evaluation) in specs.iter().zip(&together) {
-            assert_eq!(evaluate(7, &[spec]), [evaluation.clone()]);
+            assert_eq!(&evaluate(7, &[spec])[0], evaluation);
             assert_eq!(evaluation.priors, [1.0 / 3.0; 3]);
         }
     }

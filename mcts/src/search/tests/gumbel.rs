@@ -13,7 +13,8 @@ fn falling(count: usize) -> Vec<f32> {
 fn sequential_halving_spends_the_budget_as_the_paper_says() {
     // (legal actions, considered, simulations) -> how many actions get how many visits, best prior first.
     // 200 over 16: phases give 3, 6, 12 and 25 each; 6 are left over, which the last two share.
-    let cases: [(usize, u32, u32, &[(usize, u32)]); 7] = [
+    type Case = (usize, u32, u32, &'static [(usize, u32)]);
+    let cases: [Case; 7] = [
         (16, 16, 32, &[(4, 4), (4, 2), (8, 1)]),
         (16, 16, 200, &[(2, 49), (2, 21), (4, 9), (8, 3)]),
         (30, 4, 16, &[(2, 6), (2, 2), (26, 0)]),
