@@ -6,7 +6,7 @@ use rustyline::DefaultEditor;
 use rustyline::error::ReadlineError;
 
 /// A source of lines.
-pub trait Lines {
+pub(super) trait Lines {
     /// The next line without its end; `None` when there are no more, or when the person leaves with Ctrl-C or Ctrl-D.
     ///
     /// # Errors
@@ -18,7 +18,7 @@ pub trait Lines {
 ///
 /// # Errors
 /// If the terminal cannot be used.
-pub fn standard_input() -> io::Result<Box<dyn Lines>> {
+pub(super) fn standard_input() -> io::Result<Box<dyn Lines>> {
     if io::stdin().is_terminal() {
         Ok(Box::new(Editor(DefaultEditor::new().map_err(io_error)?)))
     } else {
@@ -27,7 +27,7 @@ pub fn standard_input() -> io::Result<Box<dyn Lines>> {
 }
 
 /// Lines of any reader, without prompts.
-pub struct Plain<R>(pub R);
+pub(super) struct Plain<R>(pub(super) R);
 
 impl<R: BufRead> Lines for Plain<R> {
     fn next_line(&mut self, _prompt: &str) -> io::Result<Option<String>> {

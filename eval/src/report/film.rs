@@ -2,7 +2,6 @@
 
 use heng_env::variants::VariantVisitor;
 use heng_env::{Action, Notation, Variant};
-use serde::Serialize;
 
 use super::ReportError;
 use super::games::{Game, GamesFile};
@@ -10,7 +9,7 @@ use crate::draw::svg::{self, Options, Setting};
 use crate::play::table::Table;
 
 /// A game that can be looked at.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub(super) struct Film {
     pub(super) iteration: u64,
     pub(super) number: u64,
@@ -23,7 +22,7 @@ pub(super) struct Film {
 }
 
 /// One drawn position.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub(super) struct Frame {
     /// Turns that are left out before it.
     pub(super) skipped: usize,

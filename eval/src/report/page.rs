@@ -103,7 +103,7 @@ pub(super) fn render(name: &str, run: &Run, films: &[Film]) -> Result<String, mi
             summary => summary(run),
             facts => facts(run),
             sections,
-            films,
+            films => films.iter().map(film_of).collect::<Vec<_>>(),
             config => &run.config,
             board_style => Value::from_safe_string(svg::STYLE_SHEET.to_owned()),
             version => env!("CARGO_PKG_VERSION"),
@@ -174,4 +174,17 @@ fn facts(run: &Run) -> Vec<Value> {
 
 fn percent(share: f64) -> String {
     format!("{:.0} %", share * 100.0)
+}
+
+fn film_of(film: &Film) -> Value {
+    let frames: Vec<Value> = film
+        .frames
+        .iter()
+        .map(|frame| {
+            let board = Value::from_safe_string(frame.board.clone());
+            context! { board, skipped => frame.skipped, turn => &frame.turn, expected => frame.expected.as_deref() }
+        })
+        .collect();
+    let turns = film.turns.clone();
+    context! { frames, turns, iteration => film.iteration, number => film.number, result => &film.result }
 }
