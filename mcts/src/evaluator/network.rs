@@ -6,24 +6,31 @@ use heng_env::Game;
 
 use super::{Evaluation, Evaluator};
 use crate::net::PlayNet;
+use crate::net::play::Memory;
 
-/// Evaluates positions with a network. One belongs to one thread; all may share a [`PlayNet`].
+/// Evaluates positions with a network. One belongs to one thread; all of them may share one [`PlayNet`].
+///
+/// An answer depends on the position alone, not on what else is in its batch.
 #[derive(Debug)]
 pub struct NetworkEvaluator<G> {
     net: PlayNet,
+    memory: Memory,
     game: PhantomData<fn(&G)>,
 }
 
 impl<G: Game> NetworkEvaluator<G> {
-    /// An evaluator with its own working memory.
+    /// An evaluator with its own working memory, for positions of the network's shape.
     pub fn new(net: PlayNet) -> NetworkEvaluator<G> {
-        NetworkEvaluator { net, game: PhantomData }
+        NetworkEvaluator { memory: net.memory(), net, game: PhantomData }
     }
 }
 
 impl<G: Game> Evaluator<G> for NetworkEvaluator<G> {
     fn evaluate(&mut self, positions: &[&G], out: &mut [Evaluation]) {
-        let _ = (&self.net, positions, out);
-        unimplemented!()
+        debug_assert_eq!(positions.len(), out.len(), "one answer for each position");
+        if let Some(position) = positions.first() {
+            assert_eq!(G::shape(position.rules()), self.net.shape(), "the network is of another variant");
+        }
+        self.net.evaluate(&mut self.memory, positions, out);
     }
 }

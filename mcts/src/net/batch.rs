@@ -1,6 +1,6 @@
 //! Positions as arrays: what goes into the network, and what it learns from.
 
-use heng_env::Game;
+use heng_env::{Game, Shape};
 use ndarray::{Array1, Array2, Array4};
 
 /// Encodes positions of one variant as `[batch, planes, ranks, files]`, each as its side to act sees it.
@@ -47,5 +47,39 @@ impl TrainingBatch {
     /// Whether there is no row.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
+    }
+
+    /// Checks that the arrays fit each other and positions of `shape`; the error says what does not.
+    pub(crate) fn check(&self, shape: &Shape) -> Result<(), String> {
+        let rows = self.len();
+        let Shape { files, ranks, input_planes, .. } = *shape;
+        if self.inputs.dim() != (rows, input_planes, ranks, files) {
+            let expected = [rows, input_planes, ranks, files];
+            return Err(format!("inputs have shape {:?}, expected {expected:?}", self.inputs.shape()));
+        }
+        let columns = [self.wdl.nrows(), self.steps_left.len(), self.score.len()];
+        if self.wdl.ncols() != 3 || columns.iter().any(|&found| found != rows) {
+            return Err(format!("targets have {columns:?} rows, expected {rows}"));
+        }
+        let offsets = &self.legal_offsets;
+        let bounds = (offsets.first().copied(), offsets.last().copied());
+        if offsets.len() != rows + 1 || bounds != (Some(0), Some(self.actions.len())) || !offsets.is_sorted() {
+            return Err(format!("legal offsets do not split {} steps into {rows} rows", self.actions.len()));
+        }
+        if let Some(row) = offsets.windows(2).position(|bounds| bounds[0] == bounds[1]) {
+            return Err(format!("row {row} has no legal step"));
+        }
+        if self.targets.len() != self.actions.len() {
+            return Err(format!("{} policy targets for {} steps", self.targets.len(), self.actions.len()));
+        }
+        let actions = shape.action_count();
+        if let Some(action) = self.actions.iter().find(|&&action| usize::from(action) >= actions) {
+            return Err(format!("step {action}, expected less than {actions}"));
+        }
+        let weight = self.weights.sum();
+        if !(weight > 0.0 && weight.is_finite() && self.weights.iter().all(|&weight| weight >= 0.0)) {
+            return Err(format!("row weights sum to {weight}, expected more than 0 and none below"));
+        }
+        Ok(())
     }
 }

@@ -1,13 +1,15 @@
 //! Networks on disk: a directory of `model.safetensors` and `meta.json`.
 
-use std::io;
 use std::path::{Path, PathBuf};
+use std::{fs, io};
 
 use heng_env::Shape;
+use heng_env::seeds::Seeds;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::config::{NetConfig, NetConfigError};
+use super::files::{TensorFile, read_file, sha256, sync_directory, write_file};
 use super::network::Network;
 
 /// The weights inside a checkpoint's directory.
@@ -56,7 +58,7 @@ pub enum CheckpointError {
         /// The file.
         path: PathBuf,
         /// The format it says it has.
-        found: u32,
+        found: u64,
     },
     /// The network's sizes are out of range.
     #[error("{}: {source}", path.display())]
@@ -159,13 +161,76 @@ impl From<ShapeMeta> for Shape {
     }
 }
 
-/// Writes `network` to the new directory `dir`, all of it or nothing.
+/// Writes `network` to the directory `dir`, all of it or nothing: under a new name first, then in the place of what may
+/// be there.
 ///
 /// # Errors
 /// If a file cannot be written; the error names it.
 pub fn save(dir: &Path, network: &Network, origin: &Origin) -> Result<Meta, CheckpointError> {
-    let _ = (dir, network, origin);
-    unimplemented!()
+    let partial = beside(dir, "partial");
+    let saved = write_directory(&partial, network, origin).and_then(|meta| {
+        replace_directory(&partial, dir)?;
+        Ok(meta)
+    });
+    if saved.is_err() {
+        // What is left of a failed attempt is worth nothing; the error that counts is the first one.
+        let _ = fs::remove_dir_all(&partial);
+    }
+    saved
+}
+
+fn write_directory(dir: &Path, network: &Network, origin: &Origin) -> Result<Meta, CheckpointError> {
+    let failed = |source| CheckpointError::Write { path: dir.to_owned(), source };
+    if dir.exists() {
+        fs::remove_dir_all(dir).map_err(failed)?;
+    }
+    fs::create_dir_all(dir).map_err(failed)?;
+    let model = TensorFile::new(&network.parameters).to_bytes();
+    let meta = Meta {
+        format: FORMAT,
+        created_by: concat!("heng ", env!("CARGO_PKG_VERSION")).to_owned(),
+        variant: origin.variant.clone(),
+        shape: network.shape.into(),
+        net: network.config.clone(),
+        step: origin.step,
+        seed: origin.seed,
+        bytes: model.len() as u64,
+        sha256: sha256(&model),
+    };
+    write_file(&dir.join(MODEL_FILE), &model)?;
+    let text = serde_json::to_string_pretty(&meta).expect("a description is plain data");
+    write_file(&dir.join(META_FILE), format!("{text}\n").as_bytes())?;
+    sync_directory(dir)?;
+    Ok(meta)
+}
+
+/// Puts `from` in the place of `to`, so that at any moment one of them is whole.
+fn replace_directory(from: &Path, to: &Path) -> Result<(), CheckpointError> {
+    let failed = |source| CheckpointError::Write { path: to.to_owned(), source };
+    let old = beside(to, "old");
+    if to.exists() {
+        if old.exists() {
+            fs::remove_dir_all(&old).map_err(failed)?;
+        }
+        fs::rename(to, &old).map_err(failed)?;
+    }
+    fs::rename(from, to).map_err(failed)?;
+    if let Some(parent) = to.parent().filter(|parent| !parent.as_os_str().is_empty()) {
+        sync_directory(parent)?;
+    }
+    if old.exists() {
+        fs::remove_dir_all(&old).map_err(failed)?;
+    }
+    Ok(())
+}
+
+/// A name in the same directory that no checkpoint has.
+fn beside(dir: &Path, suffix: &str) -> PathBuf {
+    let mut name = std::ffi::OsString::from(".");
+    name.push(dir.file_name().unwrap_or("net".as_ref()));
+    name.push(".");
+    name.push(suffix);
+    dir.with_file_name(name)
 }
 
 /// Reads the description of the network in `dir` without its weights.
@@ -173,8 +238,15 @@ pub fn save(dir: &Path, network: &Network, origin: &Origin) -> Result<Meta, Chec
 /// # Errors
 /// If `meta.json` is missing or cannot be understood.
 pub fn load_meta(dir: &Path) -> Result<Meta, CheckpointError> {
-    let _ = dir;
-    unimplemented!()
+    let path = dir.join(META_FILE);
+    let bytes = read_file(&path)?;
+    let bad = |problem: String| CheckpointError::BadMeta { path: path.clone(), problem };
+    let json: serde_json::Value = serde_json::from_slice(&bytes).map_err(|error| bad(error.to_string()))?;
+    // Another format may have other keys: say that rather than which.
+    match json.get("format").and_then(serde_json::Value::as_u64) {
+        Some(format) if format != u64::from(FORMAT) => Err(CheckpointError::Format { path, found: format }),
+        _ => serde_json::from_slice(&bytes).map_err(|error| bad(error.to_string())),
+    }
 }
 
 /// Reads the network in `dir`, and checks its length, checksum, names and sizes.
@@ -182,6 +254,34 @@ pub fn load_meta(dir: &Path) -> Result<Meta, CheckpointError> {
 /// # Errors
 /// If a file is missing, truncated, altered or not what its description says; the error names it.
 pub fn load(dir: &Path) -> Result<(Network, Meta), CheckpointError> {
-    let _ = dir;
-    unimplemented!()
+    let meta = load_meta(dir)?;
+    let shape = Shape::from(meta.shape);
+    let template = template(&meta.net, shape, &dir.join(META_FILE))?;
+    let path = dir.join(MODEL_FILE);
+    let bytes = read_file(&path)?;
+    let (found, expected) = (bytes.len() as u64, meta.bytes);
+    if found != expected {
+        return Err(CheckpointError::Length { path, found, expected });
+    }
+    let (found, expected) = (sha256(&bytes), meta.sha256.clone());
+    if found != expected {
+        return Err(CheckpointError::Altered { path, found, expected });
+    }
+    let parameters = TensorFile::read(&path, &bytes)?.take_like("", &template.parameters)?;
+    Ok((Network { parameters, ..template }, meta))
+}
+
+/// A network with the names and sizes that `config` and `shape` lead to.
+fn template(config: &NetConfig, shape: Shape, path: &Path) -> Result<Network, CheckpointError> {
+    let Shape { files, ranks, input_planes, hand_planes } = shape;
+    if !(1..=32).contains(&files)
+        || !(1..=32).contains(&ranks)
+        || !(1..=1024).contains(&input_planes)
+        || hand_planes > 1024
+    {
+        let problem = format!("impossible shape {shape:?}");
+        return Err(CheckpointError::BadMeta { path: path.to_owned(), problem });
+    }
+    Network::random(config, shape, Seeds::new(0))
+        .map_err(|source| CheckpointError::Config { path: path.to_owned(), source })
 }

@@ -1,103 +1,36 @@
 //! Learning from batches of decisions.
+//!
+//! A batch is split into a fixed number of shards, whose gradients are added in a fixed order: the number of threads that
+//! work on them changes no bit of the result.
 
+use std::ops::Range;
 use std::path::Path;
+use std::thread;
 
+use rayon::{ThreadPool, ThreadPoolBuilder};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::batch::TrainingBatch;
 use super::checkpoint::CheckpointError;
 use super::device::Device;
-use super::network::Network;
+use super::files::{TensorFile, read_file, replace_file};
+pub use super::learner_config::{LearnerConfig, LearnerConfigError};
+use super::loss::{ShardResult, run_shard};
+use super::network::{Network, Parameter};
+use super::optimizer::{self, Moments};
 
-/// How the network learns.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct LearnerConfig {
-    /// How much of each weight, times the learning rate, decays a step; biases do not.
-    pub weight_decay: f32,
-    /// AdamW's memory of the gradient.
-    pub beta1: f32,
-    /// AdamW's memory of the squared gradient.
-    pub beta2: f32,
-    /// The largest norm of the gradient over all weights; longer ones are scaled down.
-    pub clip_norm: f32,
-    /// Memory of the averaged weights that play.
-    pub ema_decay: f32,
-    /// Weight of the value in the loss; the policy's is 1.
-    pub value_weight: f32,
-    /// Weight of the steps left in the loss.
-    pub steps_left_weight: f32,
-    /// Weight of the final score in the loss.
-    pub score_weight: f32,
-    /// Parts into which a batch is split, up to as many threads can work on it. It changes rounding, so it belongs to
-    /// the run and not to the machine.
-    pub shards: usize,
-}
-
-impl Default for LearnerConfig {
-    fn default() -> LearnerConfig {
-        LearnerConfig {
-            weight_decay: 0.01,
-            beta1: 0.9,
-            beta2: 0.999,
-            clip_norm: 5.0,
-            ema_decay: 0.99,
-            value_weight: 1.0,
-            steps_left_weight: 0.1,
-            score_weight: 0.2,
-            shards: 4,
-        }
-    }
-}
-
-/// A setting of learning that is out of range.
-#[derive(Clone, Debug, PartialEq, Error)]
-#[error("learn.{key} = {value}: expected {expected}")]
-pub struct LearnerConfigError {
-    /// The key.
-    pub key: &'static str,
-    /// What was found.
-    pub value: f64,
-    /// What would have been right.
-    pub expected: &'static str,
-}
-
-impl LearnerConfig {
-    /// Checks every setting.
-    ///
-    /// # Errors
-    /// [`LearnerConfigError`] for the first setting that is out of range.
-    pub fn validate(&self) -> Result<(), LearnerConfigError> {
-        let fraction = |value: f32| (0.0..1.0).contains(&value);
-        let not_negative = |value: f32| value >= 0.0 && value.is_finite();
-        let checks = [
-            ("weight_decay", self.weight_decay, not_negative(self.weight_decay), "0 or more"),
-            ("beta1", self.beta1, fraction(self.beta1), "at least 0 and below 1"),
-            ("beta2", self.beta2, fraction(self.beta2), "at least 0 and below 1"),
-            ("clip_norm", self.clip_norm, self.clip_norm > 0.0, "more than 0"),
-            ("ema_decay", self.ema_decay, fraction(self.ema_decay), "at least 0 and below 1"),
-            ("value_weight", self.value_weight, not_negative(self.value_weight), "0 or more"),
-            ("steps_left_weight", self.steps_left_weight, not_negative(self.steps_left_weight), "0 or more"),
-            ("score_weight", self.score_weight, not_negative(self.score_weight), "0 or more"),
-            ("shards", self.shards as f32, (1..=256).contains(&self.shards), "1 to 256"),
-        ];
-        for (key, value, good, expected) in checks {
-            if !good {
-                // Through text, so that 0.1 is not shown as 0.10000000149.
-                let value = value.to_string().parse().unwrap_or(f64::NAN);
-                return Err(LearnerConfigError { key, value, expected });
-            }
-        }
-        Ok(())
-    }
-}
+/// The file that holds all of a learner's state.
+pub const STATE_FILE: &str = "learner.safetensors";
 
 /// Why a step of learning was not taken.
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum LearnError {
     /// The loss or the gradient is not a finite number; the weights are untouched.
-    #[error("loss {loss}, gradient norm {gradient_norm} at learning step {step}: expected finite numbers")]
+    #[error(
+        "loss {loss}, gradient norm {gradient_norm}, learning rate {learning_rate} at learning step {step}: expected \
+         finite numbers"
+    )]
     NotFinite {
         /// The step that failed.
         step: u64,
@@ -105,6 +38,14 @@ pub enum LearnError {
         loss: f32,
         /// The norm of its gradient.
         gradient_norm: f32,
+        /// The rate it would have been learned at.
+        learning_rate: f32,
+    },
+    /// The system gives no thread to work on.
+    #[error("cannot start a thread to learn on: {problem}")]
+    NoThread {
+        /// What the system says.
+        problem: String,
     },
     /// The batch does not fit the network or itself.
     #[error("training batch: {problem}")]
@@ -137,21 +78,39 @@ pub struct Losses {
     pub gradient_norm: f32,
 }
 
+impl Losses {
+    fn add(&mut self, part: &Losses) {
+        self.total += part.total;
+        self.policy += part.policy;
+        self.value += part.value;
+        self.steps_left += part.steps_left;
+        self.score += part.score;
+        self.policy_entropy += part.policy_entropy;
+        self.target_entropy += part.target_entropy;
+        self.value_error += part.value_error;
+    }
+}
+
 /// A network that learns, with all that it needs to go on learning.
 #[derive(Debug)]
 pub struct Learner {
     network: Network,
     average: Network,
+    moments: Moments,
     config: LearnerConfig,
     device: Device,
     threads: usize,
+    /// One thread each, since Burn would otherwise split the work of a shard by the number of threads; started when first
+    /// needed.
+    workers: Vec<ThreadPool>,
     step: u64,
 }
 
 impl Learner {
     /// Starts learning from `network`. Up to `threads` threads work at once; their number changes no result.
     pub fn new(network: Network, config: LearnerConfig, device: &Device, threads: usize) -> Learner {
-        Learner { average: network.clone(), network, config, device: device.clone(), threads, step: 0 }
+        let (average, moments) = (network.clone(), Moments::zeros(&network.parameters));
+        Learner { network, average, moments, config, device: device.clone(), threads, workers: Vec::new(), step: 0 }
     }
 
     /// Learns from one batch.
@@ -159,8 +118,60 @@ impl Learner {
     /// # Errors
     /// If the batch does not fit the network, or a number is not finite; the learner is then as it was before.
     pub fn step(&mut self, batch: &TrainingBatch, learning_rate: f32) -> Result<Losses, LearnError> {
-        let _ = (batch, learning_rate, &self.config, &self.device, self.threads, &self.network);
-        unimplemented!()
+        batch.check(&self.network.shape).map_err(|problem| LearnError::BadBatch { problem })?;
+        self.start_workers()?;
+        let step = self.step + 1;
+        let (mut losses, mut gradients) = self.gradients(batch);
+        let gradient_norm = optimizer::global_norm(&gradients);
+        losses.gradient_norm = gradient_norm;
+        if !losses.total.is_finite() || !gradient_norm.is_finite() || !learning_rate.is_finite() {
+            return Err(LearnError::NotFinite { step, loss: losses.total, gradient_norm, learning_rate });
+        }
+        optimizer::clip(&mut gradients, gradient_norm, self.config.clip_norm);
+        self.moments.step(&mut self.network.parameters, &gradients, (step, learning_rate), &self.config);
+        // A young average forgets the random start faster.
+        let decay = self.config.ema_decay.min((1.0 + step as f32) / (10.0 + step as f32));
+        optimizer::average(&mut self.average.parameters, &self.network.parameters, decay);
+        self.step = step;
+        Ok(losses)
+    }
+
+    fn start_workers(&mut self) -> Result<(), LearnError> {
+        let count = self.threads.clamp(1, self.config.shards.max(1));
+        while self.workers.len() < count {
+            let worker = ThreadPoolBuilder::new().num_threads(1).build();
+            self.workers.push(worker.map_err(|error| LearnError::NoThread { problem: error.to_string() })?);
+        }
+        Ok(())
+    }
+
+    /// Losses and gradients of the whole batch.
+    fn gradients(&self, batch: &TrainingBatch) -> (Losses, Vec<Parameter>) {
+        let total_weight = batch.weights.sum();
+        let shards = shards(batch.len(), self.config.shards);
+        let run = |range: &Range<usize>| {
+            run_shard(&self.network, &self.config, &self.device, batch, (range.clone(), total_weight))
+        };
+        let count = self.workers.len();
+        let mut results: Vec<Option<ShardResult>> = shards.iter().map(|_| None).collect();
+        thread::scope(|scope| {
+            let work = |worker: usize| {
+                let mine = shards.iter().enumerate().skip(worker).step_by(count);
+                self.workers[worker].install(|| mine.map(|(index, range)| (index, run(range))).collect::<Vec<_>>())
+            };
+            let handles: Vec<_> = (0..count).map(|worker| scope.spawn(move || work(worker))).collect();
+            for handle in handles {
+                let finished = handle.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+                finished.into_iter().for_each(|(index, result)| results[index] = Some(result));
+            }
+        });
+        let mut results = results.into_iter().flatten();
+        let ShardResult { mut losses, mut gradients } = results.next().expect("a batch that was checked has rows");
+        for result in results {
+            losses.add(&result.losses);
+            optimizer::add(&mut gradients, &result.gradients);
+        }
+        (losses, gradients)
     }
 
     /// Steps taken.
@@ -168,26 +179,58 @@ impl Learner {
         self.step
     }
 
+    /// The network with its newest weights.
+    pub fn network(&self) -> &Network {
+        &self.network
+    }
+
     /// The network whose weights are averaged over the latest steps, which plays better than the newest weights.
     pub fn play_network(&self) -> &Network {
         &self.average
     }
 
-    /// Writes all that [`Learner::load_state`] needs to `learner.safetensors` in `dir`, under a new name first.
+    /// Writes all that [`Learner::load_state`] needs to [`STATE_FILE`] in `dir`, under a new name first.
     ///
     /// # Errors
     /// If the file cannot be written; the error names it.
     pub fn save_state(&self, dir: &Path) -> Result<(), CheckpointError> {
-        let _ = dir;
-        unimplemented!()
+        let mut file = TensorFile::default();
+        file.put("weights/", &self.network.parameters);
+        file.put("average/", &self.average.parameters);
+        file.put("first_moment/", &self.moments.first);
+        file.put("second_moment/", &self.moments.second);
+        file.note("step", self.step.to_string());
+        file.note("sha256", file.sha256());
+        replace_file(&dir.join(STATE_FILE), &file.to_bytes())
     }
 
     /// Goes on from the state in `dir`: the next steps are those that the saved learner would have taken.
     ///
     /// # Errors
-    /// If the file is missing, damaged or of a network with other sizes; the error names it.
+    /// If the file is missing, damaged or of a network with other sizes; the error names it, and the learner is as it was
+    /// before.
     pub fn load_state(&mut self, dir: &Path) -> Result<(), CheckpointError> {
-        let _ = dir;
-        unimplemented!()
+        let path = dir.join(STATE_FILE);
+        let mut file = TensorFile::read(&path, &read_file(&path)?)?;
+        let (found, expected) = (file.sha256(), file.noted("sha256")?.to_owned());
+        if found != expected {
+            return Err(CheckpointError::Altered { path, found, expected });
+        }
+        let step = file.noted("step")?;
+        let step = step.parse().map_err(|_| file.bad(format!("metadata `step` is `{step}`, expected a number")))?;
+        let mut take = |prefix| file.take_like(prefix, &self.network.parameters);
+        let (weights, average) = (take("weights/")?, take("average/")?);
+        let moments = Moments { first: take("first_moment/")?, second: take("second_moment/")? };
+        self.network.parameters = weights;
+        self.average.parameters = average;
+        self.moments = moments;
+        self.step = step;
+        Ok(())
     }
+}
+
+/// Splits `rows` rows into up to `count` runs of almost the same length, none of them empty.
+fn shards(rows: usize, count: usize) -> Vec<Range<usize>> {
+    let bound = |index| index * rows / count;
+    (0..count).map(|index| bound(index)..bound(index + 1)).filter(|range| !range.is_empty()).collect()
 }

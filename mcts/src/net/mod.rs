@@ -4,15 +4,24 @@ pub mod batch;
 pub mod checkpoint;
 pub mod config;
 pub mod device;
+mod fast;
+mod files;
+mod kernel;
 mod layers;
 pub mod learner;
+mod learner_config;
+mod loss;
 pub mod model;
 pub mod network;
+mod optimizer;
 pub mod play;
 
 pub use batch::{TrainingBatch, encode_batch};
 pub use config::{NetConfig, NetConfigError};
 pub use device::{Device, DeviceError};
-pub use learner::{LearnError, Learner, LearnerConfig, Losses};
+pub use learner::{LearnError, Learner, LearnerConfig, LearnerConfigError, Losses};
 pub use network::Network;
 pub use play::PlayNet;
+
+#[cfg(test)]
+mod tests;

@@ -115,7 +115,7 @@ impl ModuleVisitor for Reader<'_> {
                 None => TensorData::zeros::<f32, _>(dims.clone()),
             },
         };
-        let values = values.to_vec::<f32>().expect("parameters are f32");
+        let values = values.try_to_vec().expect("parameters are f32");
         self.parameters.push(Parameter { name: self.path.join("."), dims, values });
     }
 }

@@ -1,0 +1,148 @@
+//! What the network should have said: the losses of some rows of a batch, and their gradients.
+
+use std::ops::Range;
+
+use burn::tensor::activation::log_softmax;
+use burn::tensor::{Device, Int, Tensor, TensorData};
+use ndarray::s;
+
+use super::batch::TrainingBatch;
+use super::learner::{LearnerConfig, Losses};
+use super::model::Outputs;
+use super::network::{Network, Parameter};
+
+/// Added to the logit of a place where a row has no legal step: its probability is then exactly zero.
+const NOT_A_STEP: f32 = -1e9;
+
+/// The share of some rows in the losses of their batch, and in the gradient.
+pub(crate) struct ShardResult {
+    pub(crate) losses: Losses,
+    pub(crate) gradients: Vec<Parameter>,
+}
+
+/// Rows of a batch on a device; the rows' legal steps are padded to the longest row.
+struct Rows {
+    inputs: Tensor<4>,
+    /// `[rows, legal]`
+    actions: Tensor<2, Int>,
+    /// Zero, or [`NOT_A_STEP`] behind the end of a row, `[rows, legal]`.
+    padding: Tensor<2>,
+    /// `[rows, legal]`
+    policy: Tensor<2>,
+    /// `[rows, 3]`
+    wdl: Tensor<2>,
+    /// `ln(1 + steps left)`, `[rows]`.
+    steps_left: Tensor<1>,
+    /// `[rows]`
+    score: Tensor<1>,
+    /// Each row's share in the batch, `[rows]`.
+    weights: Tensor<1>,
+}
+
+/// Runs `network` forward and backward on the rows in `range`. `total_weight` is that of the whole batch.
+///
+/// The model is made anew from the network's weights, so that threads share no graph: two threads that run backward on
+/// clones of one Burn module can wait for each other for ever.
+pub(crate) fn run_shard(
+    network: &Network,
+    config: &LearnerConfig,
+    device: &Device,
+    batch: &TrainingBatch,
+    (range, total_weight): (Range<usize>, f32),
+) -> ShardResult {
+    let device = device.clone().autodiff();
+    let model = network.to_model(&device);
+    let rows = Rows::new(batch, range, total_weight, &device);
+    let (loss, losses) = rows.losses(model.forward(rows.inputs.clone()), config);
+    let gradients = model.gradients(&loss.backward());
+    ShardResult { losses, gradients }
+}
+
+impl Rows {
+    fn new(batch: &TrainingBatch, range: Range<usize>, total_weight: f32, device: &Device) -> Rows {
+        let count = range.len();
+        let lengths = range.clone().map(|row| batch.legal_offsets[row + 1] - batch.legal_offsets[row]);
+        let legal = lengths.max().unwrap_or(0);
+        let mut actions = vec![0; count * legal];
+        let mut padding = vec![NOT_A_STEP; count * legal];
+        let mut policy = vec![0.0; count * legal];
+        for (index, row) in range.clone().enumerate() {
+            let steps = batch.legal_offsets[row]..batch.legal_offsets[row + 1];
+            let places = index * legal..index * legal + steps.len();
+            for (place, step) in places.zip(steps) {
+                actions[place] = i32::from(batch.actions[step]);
+                padding[place] = 0.0;
+                policy[place] = batch.targets[step];
+            }
+        }
+        let (_, planes, ranks, files) = batch.inputs.dim();
+        let inputs = batch.inputs.slice(s![range.clone(), .., .., ..]).iter().copied().collect();
+        let wdl = batch.wdl.slice(s![range.clone(), ..]).iter().copied().collect();
+        let column = |values: Vec<f32>| Tensor::from_data(TensorData::new(values, [count]), device);
+        let table = |values: Vec<f32>, width| Tensor::from_data(TensorData::new(values, [count, width]), device);
+        Rows {
+            inputs: Tensor::from_data(TensorData::new::<f32, _>(inputs, [count, planes, ranks, files]), device),
+            actions: Tensor::from_data(TensorData::new(actions, [count, legal]), device),
+            padding: table(padding, legal),
+            policy: table(policy, legal),
+            wdl: table(wdl, 3),
+            steps_left: column(batch.steps_left.slice(s![range.clone()]).mapv(f32::ln_1p).to_vec()),
+            score: column(batch.score.slice(s![range.clone()]).to_vec()),
+            weights: column(batch.weights.slice(s![range]).mapv(|weight| weight / total_weight).to_vec()),
+        }
+    }
+
+    /// The total to run backward from, and the parts as numbers.
+    fn losses(&self, outputs: Outputs, config: &LearnerConfig) -> (Tensor<1>, Losses) {
+        let legal = outputs.policy.gather(1, self.actions.clone()) + self.padding.clone();
+        let policy = log_softmax(legal, 1);
+        let wdl = log_softmax(outputs.wdl, 1);
+        let policy_loss = self.mean(cross_entropy(&self.policy, &policy));
+        let value_loss = self.mean(cross_entropy(&self.wdl, &wdl));
+        let steps_left_loss = self.mean(huber(outputs.steps_left - self.steps_left.clone()));
+        let score_loss = self.mean((outputs.score - self.score.clone()).square());
+        let total = policy_loss.clone()
+            + value_loss.clone().mul_scalar(config.value_weight)
+            + steps_left_loss.clone().mul_scalar(config.steps_left_weight)
+            + score_loss.clone().mul_scalar(config.score_weight);
+        let losses = Losses {
+            total: number(total.clone()),
+            policy: number(policy_loss),
+            value: number(value_loss),
+            steps_left: number(steps_left_loss),
+            score: number(score_loss),
+            policy_entropy: number(self.mean(cross_entropy(&policy.clone().exp(), &policy))),
+            // Not to take the logarithm of zero: x ln x tends to zero there.
+            target_entropy: number(self.mean(cross_entropy(&self.policy, &self.policy.clone().clamp_min(1e-30).log()))),
+            value_error: number(self.mean((expected(wdl.exp()) - expected(self.wdl.clone())).abs())),
+            gradient_norm: 0.0,
+        };
+        (total, losses)
+    }
+
+    /// The sum over rows, `[rows]`, each with its share in the batch.
+    fn mean(&self, rows: Tensor<1>) -> Tensor<1> {
+        (rows * self.weights.clone()).sum()
+    }
+}
+
+/// `-Σ target · log probability` of each row, `[rows, choices]` to `[rows]`.
+fn cross_entropy(targets: &Tensor<2>, log_probabilities: &Tensor<2>) -> Tensor<1> {
+    (targets.clone() * log_probabilities.clone()).sum_dim(1).squeeze_dim::<1>(1).neg()
+}
+
+/// Half the square of each error up to 1, and the error less a half beyond, so that a long game pulls no harder.
+fn huber(errors: Tensor<1>) -> Tensor<1> {
+    let size = errors.abs();
+    let near = size.clone().clamp_max(1.0);
+    near.clone().square().mul_scalar(0.5) + size - near
+}
+
+/// Win less loss, `[rows, 3]` to `[rows]`.
+fn expected(wdl: Tensor<2>) -> Tensor<1> {
+    (wdl.clone().narrow(1, 0, 1) - wdl.narrow(1, 2, 1)).squeeze_dim(1)
+}
+
+fn number(tensor: Tensor<1>) -> f32 {
+    tensor.into_scalar::<f32>()
+}
