@@ -187,7 +187,11 @@ impl<G: Notation, W: Write> Dialogue<G, W> {
     fn explain(&mut self, text: &str, error: &NotationError) -> io::Result<()> {
         writeln!(self.out, "error: {error}")?;
         let word = text.split_whitespace().next().unwrap_or(text);
-        if let [command, ..] = nearest(word, COMMANDS.iter().map(|entry| entry.name), 1)[..] {
+        let commands = COMMANDS.iter().map(|entry| entry.name);
+        // Steps and turns name squares, commands do not.
+        if let (false, Some(command)) =
+            (word.contains(|c: char| c.is_ascii_digit()), nearest(word, commands, 1).first())
+        {
             return writeln!(self.out, "did you mean `{command}`?");
         }
         let steps = self.table.step_texts();

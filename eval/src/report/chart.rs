@@ -2,13 +2,13 @@
 
 use std::fmt::Write;
 
-use super::number::compact;
+use super::number::{compact, percent};
 
 /// Values over iterations; `None` where nothing was measured.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Line {
     /// What the legend calls it.
-    pub(super) label: &'static str,
+    pub(super) label: String,
     /// `[iteration, value]`, by iteration.
     pub(super) points: Vec<(f64, Option<f64>)>,
 }
@@ -22,10 +22,22 @@ pub(super) enum Kind {
     Shares,
 }
 
+impl Kind {
+    /// The text of a value.
+    pub(super) fn text(self, value: f64) -> String {
+        match self {
+            Kind::Lines => compact(value),
+            Kind::Shares => percent(value),
+        }
+    }
+}
+
 /// More points than this are averaged in equal groups: a screen has no room for them.
 const MOST_POINTS: usize = 240;
-/// More points than this carry no labels of their own.
-const MOST_LABELS: usize = 80;
+/// More points than this are not marked on their line.
+const MOST_DOTS: usize = 24;
+/// More points than this do not tell their value when they are pointed at.
+const MOST_LABELS: usize = 120;
 
 const WIDTH: f64 = 360.0;
 const HEIGHT: f64 = 190.0;
@@ -43,7 +55,7 @@ pub(super) fn draw(title: &str, kind: Kind, lines: &[Line]) -> Option<String> {
     };
     let frame = Frame::around(&stacked, kind)?;
     let mut out = format!("<svg class=\"chart\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" role=\"img\" aria-label=\"{title}\">");
-    frame.axes(&mut out);
+    frame.axes(&mut out, kind);
     match kind {
         Kind::Lines => stacked.iter().enumerate().for_each(|(index, line)| frame.line(&mut out, index, line)),
         Kind::Shares => {
@@ -63,7 +75,7 @@ fn thinned(line: &Line) -> Line {
         let value = (!known.is_empty()).then(|| known.iter().sum::<f64>() / known.len() as f64);
         (points[points.len() - 1].0, value)
     };
-    Line { label: line.label, points: line.points.chunks(group).map(mean).collect() }
+    Line { label: line.label.clone(), points: line.points.chunks(group).map(mean).collect() }
 }
 
 /// Each line on top of those before it; a point is missing where one of them is.
@@ -75,7 +87,7 @@ fn stack(lines: &[Line]) -> Vec<Line> {
             Some(below) => (x, below.points[index].1.zip(y).map(|(below, y)| below + y)),
         };
         let points = line.points.iter().enumerate().map(on_top).collect();
-        stacked.push(Line { label: line.label, points });
+        stacked.push(Line { label: line.label.clone(), points });
     }
     stacked
 }
@@ -110,11 +122,11 @@ impl Frame {
         (LEFT + across * (WIDTH - LEFT - RIGHT), HEIGHT - BOTTOM - up * (HEIGHT - TOP - BOTTOM))
     }
 
-    fn axes(&self, out: &mut String) {
+    fn axes(&self, out: &mut String, kind: Kind) {
         let (left, right, bottom) = (LEFT, WIDTH - RIGHT, HEIGHT - BOTTOM);
         for value in ticks(self.y, 5) {
             let (_, y) = self.at(self.x.0, value);
-            let (label, text_y) = (compact(value), y + 3.5);
+            let (label, text_y) = (kind.text(value), y + 3.5);
             let _ = write!(out, "<path class=\"grid\" d=\"M{left} {y:.1}H{right}\"/>");
             let _ = write!(out, "<text x=\"{:.1}\" y=\"{text_y:.1}\" text-anchor=\"end\">{label}</text>", left - 6.0);
         }
@@ -133,8 +145,9 @@ impl Frame {
         }
         let known: Vec<(f64, f64)> = line.points.iter().filter_map(|&(x, y)| Some((x, y?))).collect();
         for &(x, y) in known.iter().filter(|_| known.len() <= MOST_LABELS) {
-            let ((cx, cy), label, value) = (self.at(x, y), line.label, compact(y));
-            let _ = write!(out, "<circle class=\"dot c{index}\" cx=\"{cx:.1}\" cy=\"{cy:.1}\" r=\"2\">");
+            let ((cx, cy), label, value) = (self.at(x, y), &line.label, compact(y));
+            let class = if known.len() <= MOST_DOTS { "dot" } else { "hidden" };
+            let _ = write!(out, "<circle class=\"{class} c{index}\" cx=\"{cx:.1}\" cy=\"{cy:.1}\" r=\"2.5\">");
             let _ = write!(out, "<title>{label}, iteration {x}: {value}</title></circle>");
         }
     }
@@ -180,7 +193,11 @@ fn runs(line: &Line) -> Vec<Vec<(f64, f64)>> {
 
 /// A range with some room at both ends, and from zero where that costs little.
 fn with_room((low, high): (f64, f64)) -> (f64, f64) {
-    let span = if high > low { high - low } else { high.abs().max(1.0) };
+    let span = match high - low {
+        0.0 if high == 0.0 => 1.0,
+        0.0 => high.abs(),
+        span => span,
+    };
     let (bottom, top) = (low - 0.06 * span, high + 0.06 * span);
     if low >= 0.0 && low <= 1.5 * span { (0.0, top) } else { (bottom, top) }
 }
@@ -204,7 +221,7 @@ mod tests {
 
     fn line(values: &[Option<f64>]) -> Line {
         let points = values.iter().enumerate().map(|(index, &value)| (index as f64 + 1.0, value)).collect();
-        Line { label: "loss", points }
+        Line { label: "loss".to_owned(), points }
     }
 
     #[test]

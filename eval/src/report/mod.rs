@@ -14,8 +14,8 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use heng_env::Variant;
-use heng_env::variants::VariantError;
+use heng_env::variants::{VariantError, VariantVisitor};
+use heng_env::{Notation, Side, Variant};
 use thiserror::Error;
 
 use crate::cli::CommandResult;
@@ -127,7 +127,17 @@ pub fn html(directory: &Path) -> Result<String, ReportError> {
     let films = films(&variant, &games::files(directory)?)?;
     let name = directory.canonicalize().unwrap_or_else(|_| directory.to_owned());
     let name = name.file_name().map_or_else(|| directory.display().to_string(), |name| name.display().to_string());
-    Ok(page::render(&name, &run, &films)?)
+    Ok(page::render(&name, variant.dispatch(SideNames), &run, &films)?)
+}
+
+struct SideNames;
+
+impl VariantVisitor for SideNames {
+    type Output = [&'static str; 2];
+
+    fn visit<G: Notation>(self, _variant: &Variant, _rules: G::Rules) -> [&'static str; 2] {
+        Side::BOTH.map(G::side_name)
+    }
 }
 
 /// A game of the first file that has one, to compare, and the shortest, the middle and the longest of the newest.

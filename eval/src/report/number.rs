@@ -21,6 +21,11 @@ pub(super) fn compact(value: f64) -> String {
     format!("{text}{unit}")
 }
 
+/// A share of a whole: `12 %`.
+pub(super) fn percent(share: f64) -> String {
+    format!("{:.0} %", share * 100.0)
+}
+
 /// A count with its thousands apart: `1 234 567`.
 pub(super) fn grouped(count: u64) -> String {
     let digits = count.to_string();

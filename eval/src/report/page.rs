@@ -5,7 +5,7 @@ use minijinja::{AutoEscape, Environment, context};
 
 use super::chart::{self, Kind};
 use super::film::Film;
-use super::number::{compact, duration, grouped};
+use super::number::{compact, duration, grouped, percent};
 use super::run::{Metrics, Run};
 use crate::draw::svg;
 
@@ -17,7 +17,7 @@ struct Plot {
     /// What a reader should know to read it.
     note: &'static str,
     kind: Kind,
-    /// Key and label of each line.
+    /// Key and label of each line; `{red}` and `{black}` stand for what the variant calls the sides.
     lines: &'static [(&'static str, &'static str)],
 }
 
@@ -60,7 +60,7 @@ const GAMES: &[Plot] = &[
         title: "Results of self-play",
         note: "Shares of the games that finished in an iteration.",
         kind: Kind::Shares,
-        lines: &[("red_wins", "first side wins"), ("draws", "draws"), ("black_wins", "second side wins")],
+        lines: &[("red_wins", "{red} wins"), ("draws", "draws"), ("black_wins", "{black} wins")],
     },
     lines(
         "Length of games",
@@ -84,14 +84,14 @@ const SPEED: &[Plot] = &[
 ];
 
 /// The page as HTML.
-pub(super) fn render(name: &str, run: &Run, films: &[Film]) -> Result<String, minijinja::Error> {
+pub(super) fn render(name: &str, side_names: [&str; 2], run: &Run, films: &[Film]) -> Result<String, minijinja::Error> {
     let mut environment = Environment::new();
     environment.set_auto_escape_callback(|_| AutoEscape::Html);
     let metrics = &run.metrics;
     let sections: Vec<Value> = [("Learning", LEARNING), ("Games", GAMES), ("Speed", SPEED)]
         .into_iter()
         .map(|(title, plots)| {
-            let charts: Vec<Value> = plots.iter().filter_map(|plot| chart_of(plot, metrics)).collect();
+            let charts: Vec<Value> = plots.iter().filter_map(|plot| chart_of(plot, side_names, metrics)).collect();
             context! { title, charts }
         })
         .collect();
@@ -111,15 +111,16 @@ pub(super) fn render(name: &str, run: &Run, films: &[Film]) -> Result<String, mi
     )
 }
 
-fn chart_of(plot: &Plot, metrics: &Metrics) -> Option<Value> {
+fn chart_of(plot: &Plot, [red, black]: [&str; 2], metrics: &Metrics) -> Option<Value> {
     // What was never measured has no place in the legend either.
-    let known = plot.lines.iter().filter(|(key, _)| metrics.last(key).is_some());
-    let lines: Vec<_> = known.clone().map(|&(key, label)| metrics.line(label, key)).collect();
+    let (mut lines, mut legend) = (Vec::new(), Vec::new());
+    for (key, label) in plot.lines {
+        let Some(last) = metrics.last(key) else { continue };
+        let label = label.replace("{red}", red).replace("{black}", black);
+        lines.push(metrics.line(&label, key));
+        legend.push(context! { label, index => legend.len(), last => plot.kind.text(last) });
+    }
     let drawing = chart::draw(plot.title, plot.kind, &lines)?;
-    let legend: Vec<Value> = known
-        .enumerate()
-        .map(|(index, &(key, label))| context! { index, label, last => metrics.last(key).map(compact) })
-        .collect();
     let kind = match plot.kind {
         Kind::Lines => "lines",
         Kind::Shares => "shares",
@@ -170,10 +171,6 @@ fn facts(run: &Run) -> Vec<Value> {
         context! { value => net.number, label => "newest net", note }
     });
     keys.into_iter().filter_map(fact).chain(net).collect()
-}
-
-fn percent(share: f64) -> String {
-    format!("{:.0} %", share * 100.0)
 }
 
 fn film_of(film: &Film) -> Value {

@@ -106,11 +106,11 @@ impl Metrics {
     }
 
     /// A number over the iterations.
-    pub(super) fn line(&self, label: &'static str, key: &str) -> Line {
+    pub(super) fn line(&self, label: &str, key: &str) -> Line {
         let place = |index: usize, line| number(line, "iteration").unwrap_or(index as f64 + 1.0);
         let points =
             self.lines.iter().enumerate().map(|(index, line)| (place(index, line), number(line, key))).collect();
-        Line { label, points }
+        Line { label: label.to_owned(), points }
     }
 
     /// The last value that was measured.
