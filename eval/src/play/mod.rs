@@ -95,3 +95,6 @@ impl VariantVisitor for Game<'_> {
         Ok(Dialogue::new(setup, self.output).run(self.lines)?)
     }
 }
+
+#[cfg(test)]
+mod tests;
