@@ -222,7 +222,7 @@ mod tests {
             ("runs/a?sims=0", "number of simulations is `0`"),
             ("runs/a?sims=1&sims=2", "`sims` is given twice"),
             ("runs/a?depth=1", "unknown option `depth`, expected sims or search"),
-            ("runs/a?search=mcts", "unknown search `mcts`, expected puct, gumbel or policy"),
+            ("runs/a?search=mcts", "unknown search `mcts`, expected gumbel, puct or policy"),
         ] {
             let error = text.parse::<AgentSpec>().unwrap_err().to_string();
             assert!(error.starts_with(&format!("agent `{text}`: {problem}")), "{error}");

@@ -1,8 +1,8 @@
 //! A finished game as text.
 
-use std::fmt::Write;
-
 use heng_env::{Notation, Outcome, Side};
+
+use crate::game_text::game_text;
 
 /// A game of a match.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -53,39 +53,25 @@ impl GameRecord {
         }
     }
 
-    /// The game in the form of PGN: a line for each tag, then numbered rounds of whole written turns.
+    /// The game with its tags, in the form of PGN.
     pub(super) fn to_text<G: Notation>(&self, header: &GameHeader<'_>) -> String {
         let first = self.side_of_first();
-        let player = |side: Side| &header.players[usize::from(side != first)];
+        let player = |side: Side| header.players[usize::from(side != first)].clone();
         let result = self.outcome.map_or("*", |outcome| outcome.winner.map_or("draw", G::side_name));
-        let mut text = String::new();
-        let mut tag = |name: &str, value: &str| {
-            let value = value.replace('\\', "\\\\").replace('"', "\\\"");
-            let _ = writeln!(text, "[{name} \"{value}\"]");
-        };
-        tag("Game", &(self.number + 1).to_string());
-        tag("Pair", &(self.number / super::GAMES_OF_PAIR + 1).to_string());
-        tag("Variant", header.variant);
-        tag("Seed", &header.seed.to_string());
-        for side in Side::BOTH {
-            tag(&capitalized(G::side_name(side)), player(side));
-        }
-        tag("Start", &self.start);
-        tag("OpeningTurns", &self.opening_turns.to_string());
-        tag("Result", result);
-        tag("Reason", self.outcome.map_or("-", |outcome| outcome.reason.name()));
-        tag("Turns", &self.turns.len().to_string());
-        tag("End", &self.end);
-        text.push('\n');
-        for (index, round) in self.turns.chunks(2).enumerate() {
-            let _ = writeln!(text, "{}. {}", index + 1, round.join(" "));
-        }
-        let _ = writeln!(text, "{result}");
-        text
+        let tags = [
+            ("Game", (self.number + 1).to_string()),
+            ("Pair", (self.number / super::GAMES_OF_PAIR + 1).to_string()),
+            ("Variant", header.variant.to_owned()),
+            ("Seed", header.seed.to_string()),
+            (G::side_name(Side::Red), player(Side::Red)),
+            (G::side_name(Side::Black), player(Side::Black)),
+            ("Start", self.start.clone()),
+            ("OpeningTurns", self.opening_turns.to_string()),
+            ("Result", result.to_owned()),
+            ("Reason", self.outcome.map_or("-", |outcome| outcome.reason.name()).to_owned()),
+            ("Turns", self.turns.len().to_string()),
+            ("End", self.end.clone()),
+        ];
+        game_text(&tags, &self.turns, result)
     }
-}
-
-fn capitalized(name: &str) -> String {
-    let (first, rest) = name.split_at(1);
-    first.to_uppercase() + rest
 }

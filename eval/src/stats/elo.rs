@@ -17,7 +17,7 @@ mod tests {
 
     #[test]
     fn known_scores_have_their_elo() {
-        for (score, elo) in [(0.5, 0.0), (10.0 / 11.0, 400.0), (0.75, 190.848), (0.64, 99.953), (0.25, -190.848)] {
+        for (score, elo) in [(0.5, 0.0), (10.0 / 11.0, 400.0), (0.75, 190.848_5), (0.64, 99.951), (0.25, -190.848_5)] {
             assert!((elo_of_score(score) - elo).abs() < 1e-3, "{score}: {}", elo_of_score(score));
             assert!((score_of_elo(elo_of_score(score)) - score).abs() < 1e-12);
         }

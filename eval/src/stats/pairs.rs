@@ -144,7 +144,8 @@ mod tests {
     #[test]
     fn pairs_that_always_split_are_no_proof_of_equality() {
         let found = estimate([0, 0, 100, 0, 0]);
-        assert_eq!((found.method, found.score, found.elo, found.los), (Method::Wilson, 0.5, 0.0, 0.5));
+        assert_eq!((found.method, found.score, found.elo), (Method::Wilson, 0.5, 0.0));
+        assert_near(found.los, 0.5, 1e-7);
         assert!(found.elo_95.low < -50.0 && found.elo_95.high > 50.0);
     }
 
@@ -154,9 +155,9 @@ mod tests {
             let (won, lost) = (estimate([0, 0, 0, 0, pairs]), estimate([pairs, 0, 0, 0, 0]));
             assert_eq!((won.score, won.score_95.high, won.method), (1.0, 1.0, Method::Wilson));
             assert!(won.elo.is_finite() && won.elo_95.high.is_finite() && won.elo_95.low < won.elo);
-            assert_near(won.elo, -lost.elo, 1e-9);
-            assert_near(won.elo_95.low, -lost.elo_95.high, 1e-9);
-            assert_near(won.los, 1.0 - lost.los, 1e-9);
+            assert_near(won.elo, -lost.elo, 1e-6);
+            assert_near(won.elo_95.low, -lost.elo_95.high, 1e-6);
+            assert_near(won.los, 1.0 - lost.los, 1e-7);
         }
         // The rule of three: 100 pairs won leave room for a few percent.
         assert_near(estimate([0, 0, 0, 0, 100]).score_95.low, 0.963, 5e-4);
