@@ -1,0 +1,204 @@
+//! The loop: self-play, learning, commit.
+
+mod commit;
+mod learn;
+mod pace;
+mod play;
+
+use heng_env::{Notation, Seeds};
+use heng_mcts::evaluator::NetworkEvaluator;
+use heng_mcts::net::{Device, Learner, Network, PlayNet, device};
+use rayon::ThreadPool;
+
+use crate::config::Config;
+use crate::console::{self, Console};
+use crate::error::TrainError;
+use crate::metrics::{Metrics, MetricsFile};
+use crate::recovery::{self, Recovered};
+use crate::replay::ReplayWindow;
+use crate::run_dir::{RunDir, RunLock};
+use crate::selfplay::{Group, GroupSettings};
+use crate::state::State;
+use crate::stop::Stop;
+use crate::tensorboard::EventFile;
+use pace::Pace;
+
+/// How a run ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// It reached its limit.
+    Done,
+    /// Somebody asked it to stop.
+    Stopped,
+}
+
+/// A run at work.
+pub struct Trainer<'a, G: Notation> {
+    run: &'a RunDir,
+    config: &'a Config,
+    console: &'a Console,
+    stop: &'a Stop,
+    rules: G::Rules,
+    device: Device,
+    pool: ThreadPool,
+    groups: Vec<Group<G, NetworkEvaluator<G>>>,
+    window: ReplayWindow<G>,
+    learner: Learner,
+    state: State,
+    metrics: MetricsFile,
+    events: EventFile,
+    pace: Pace,
+    _lock: RunLock,
+}
+
+impl<'a, G: Notation> Trainer<'a, G> {
+    /// Opens a run where its last commit left it, or starts it.
+    ///
+    /// # Errors
+    /// If another process works on it, or a file is missing, damaged or cannot be written.
+    pub fn open(
+        run: &'a RunDir,
+        config: &'a Config,
+        rules: G::Rules,
+        console: &'a Console,
+        stop: &'a Stop,
+    ) -> Result<Trainer<'a, G>, TrainError> {
+        let pace = Pace::new(config);
+        let lock = run.lock()?;
+        let device = device::parse(&config.run.device).map_err(|error| unusable("use the device", &error))?;
+        let threads = config.run.thread_count();
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+        let pool = pool.map_err(|error| unusable("start threads", &error))?;
+        let seeds = Seeds::new(config.seed);
+        let network = Network::random(&config.net, G::shape(&rules), seeds);
+        let network = network.map_err(|error| unusable("make the network", &error))?;
+        let mut learner = Learner::new(network, config.learn.clone(), &device, threads);
+        let mut window = ReplayWindow::new(config.variant.as_str(), rules.clone(), config.replay.clone());
+        let (state, history) = match recovery::recover(run)? {
+            Some(Recovered { state, chunks, history }) => {
+                check_groups(run, &state, config)?;
+                learner.load_state(&run.learner(state.iteration))?;
+                window.refill(&chunks, state.positions)?;
+                (state, history)
+            }
+            None => (State::new(config.selfplay.groups), Vec::new()),
+        };
+        let groups = make_groups(config, &rules, &state, &PlayNet::new(learner.play_network(), &device));
+        let metrics = MetricsFile::rewrite(&run.metrics(), &history)?;
+        let events = EventFile::rewrite(&run.events(), &history.iter().map(Metrics::scalars).collect::<Vec<_>>())?;
+        let mut trainer = Trainer {
+            run,
+            config,
+            console,
+            stop,
+            rules,
+            device,
+            pool,
+            groups,
+            window,
+            learner,
+            state,
+            metrics,
+            events,
+            pace,
+            _lock: lock,
+        };
+        if !run.net(trainer.state.iteration).exists() || trainer.state.learner_sha256.is_empty() {
+            trainer.save_networks()?;
+            trainer.state.save(run)?;
+        }
+        Ok(trainer)
+    }
+
+    /// Works until the run reaches its limit or is asked to stop.
+    ///
+    /// # Errors
+    /// If a file cannot be written or learning breaks down. What was committed before stays.
+    pub fn work(&mut self) -> Result<Ending, TrainError> {
+        let clock = self.pace.limit.map(|limit| {
+            let total = console::clock(limit.as_secs_f64());
+            self.console.clock(limit).with_prefix(total)
+        });
+        let ending = loop {
+            if self.stop.is_requested() {
+                break Ending::Stopped;
+            }
+            if self.is_done() {
+                break Ending::Done;
+            }
+            self.play()?;
+            if self.stop.is_requested() {
+                break Ending::Stopped;
+            }
+            let Some(learnt) = self.learn()? else { break Ending::Stopped };
+            self.commit(&learnt)?;
+            if let Some(clock) = &clock {
+                clock.set_position(self.pace.started.elapsed().as_secs());
+            }
+        };
+        if let Some(clock) = clock {
+            clock.finish_and_clear();
+        }
+        Ok(ending)
+    }
+
+    /// Iterations that are finished.
+    pub fn iteration(&self) -> u64 {
+        self.state.iteration
+    }
+
+    /// The network that plays best, ready to play.
+    pub fn play_net(&self) -> PlayNet {
+        PlayNet::new(self.learner.play_network(), &self.device)
+    }
+
+    /// The threads that self-play uses.
+    pub fn pool(&self) -> &ThreadPool {
+        &self.pool
+    }
+
+    /// The variant's rules.
+    pub fn rules(&self) -> &G::Rules {
+        &self.rules
+    }
+
+    fn is_done(&self) -> bool {
+        let limit = self.config.run.iterations;
+        let is_begun = self.state.begun.is_some();
+        (limit > 0 && self.state.iteration >= limit)
+            || (!is_begun && self.pace.is_too_late_for(self.pace.slice + self.pace.slice_learning))
+    }
+}
+
+fn unusable(doing: &'static str, error: &dyn std::error::Error) -> TrainError {
+    TrainError::System { doing, problem: error.to_string() }
+}
+
+fn make_groups<G: Notation>(
+    config: &Config,
+    rules: &G::Rules,
+    state: &State,
+    net: &PlayNet,
+) -> Vec<Group<G, NetworkEvaluator<G>>> {
+    let group = |(group, &games_begun): (usize, &u64)| {
+        let settings = GroupSettings {
+            rules: rules.clone(),
+            config: config.selfplay.clone(),
+            search: config.search.clone(),
+            seeds: Seeds::new(config.seed),
+            group,
+            games_begun,
+        };
+        Group::new(settings, NetworkEvaluator::new(net.clone()))
+    };
+    state.games_begun.iter().enumerate().map(group).collect()
+}
+
+fn check_groups(run: &RunDir, state: &State, config: &Config) -> Result<(), TrainError> {
+    let (found, expected) = (state.games_begun.len(), config.selfplay.groups);
+    if found == expected {
+        return Ok(());
+    }
+    let path = run.state_file().display().to_string();
+    Err(TrainError::Inconsistent { path, problem: format!("{found} groups of games, config.toml says {expected}") })
+}
