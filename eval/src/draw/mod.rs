@@ -86,7 +86,15 @@ pub(crate) fn example() -> heng_env::diagram::Diagram {
 
 #[cfg(test)]
 mod tests {
+    use std::{env, fs, path::Path};
+
+    use heng_env::variants::VariantVisitor;
+    use heng_env::{Notation, Variant};
+
     use super::*;
+
+    /// Set it to write the picture of the README anew, for review.
+    const REWRITE: &str = "REWRITE_PICTURES";
 
     const SHAPE: Shape = Shape { files: 3, ranks: 4, input_planes: 1, hand_planes: 1 };
 
@@ -98,5 +106,35 @@ mod tests {
         let hand = Action::new(12 * 12 + 2);
         assert_eq!(Trace::of(SHAPE, Side::Red, hand), Trace { from: None, to: 2 });
         assert_eq!(Trace::of(SHAPE, Side::Black, hand), Trace { from: None, to: 11 });
+    }
+
+    struct AfterTurns<'a>(&'a [&'a str]);
+
+    impl VariantVisitor for AfterTurns<'_> {
+        type Output = String;
+
+        fn visit<G: Notation>(self, _variant: &Variant, rules: G::Rules) -> String {
+            let mut position = G::standard_start(&rules);
+            let mut last = Vec::new();
+            for text in self.0 {
+                let steps = position.parse_turn(text).unwrap();
+                last = Trace::of_turn(&position, &steps);
+                steps.into_iter().for_each(|action| position.apply(action));
+            }
+            let options = svg::Options { last: &last, ..svg::Options::new(svg::Setting::File) };
+            svg::board(&position.diagram(), &options)
+        }
+    }
+
+    #[test]
+    fn the_board_in_the_readme_is_what_the_code_draws() {
+        let variant: Variant = "eternal-fixed".parse().unwrap();
+        let drawn = variant.dispatch(AfterTurns(&["b1c3", "b9c7", "g1f3", "g9f7", "b3b7e8"]));
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/board.svg");
+        if env::var_os(REWRITE).is_some() {
+            fs::write(&path, &drawn).unwrap();
+        }
+        let stored = fs::read_to_string(&path).unwrap_or_default();
+        assert!(stored == drawn, "{} differs; {REWRITE}=1 writes it anew for review", path.display());
     }
 }
