@@ -285,3 +285,108 @@ fn template(config: &NetConfig, shape: Shape, path: &Path) -> Result<Network, Ch
     Network::random(config, shape, Seeds::new(0))
         .map_err(|source| CheckpointError::Config { path: path.to_owned(), source })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SHAPE: Shape = Shape { files: 3, ranks: 4, input_planes: 5, hand_planes: 2 };
+
+    fn saved() -> (tempfile::TempDir, PathBuf, Network, Meta) {
+        let root = tempfile::tempdir().expect("a directory");
+        let config = NetConfig { channels: 8, blocks: 1, ..NetConfig::default() };
+        let network = Network::random(&config, SHAPE, Seeds::new(1)).expect("the sizes are in range");
+        let origin = Origin { variant: "eternal-mini:turns=40".to_owned(), step: 12, seed: 34 };
+        let dir = root.path().join("nets").join("000042");
+        let meta = save(&dir, &network, &origin).expect("it can be written");
+        (root, dir, network, meta)
+    }
+
+    /// What loading says after `change` has been made to one of the files.
+    fn error_after(file: &str, change: impl FnOnce(Vec<u8>) -> Option<Vec<u8>>) -> String {
+        let (_root, dir, ..) = saved();
+        let path = dir.join(file);
+        match change(fs::read(&path).expect("it is there")) {
+            Some(bytes) => fs::write(&path, bytes).expect("it can be written"),
+            None => fs::remove_file(&path).expect("it can be removed"),
+        }
+        let error = load(&dir).expect_err("it is damaged").to_string();
+        let place = format!("{}: ", path.display());
+        error.strip_prefix(&place).unwrap_or_else(|| panic!("{error} names {place}")).to_owned()
+    }
+
+    fn edit(from: &str, to: &str) -> impl FnOnce(Vec<u8>) -> Option<Vec<u8>> {
+        move |bytes| {
+            let text = String::from_utf8(bytes).expect("it is text");
+            assert!(text.contains(from), "{text}");
+            Some(text.replacen(from, to, 1).into_bytes())
+        }
+    }
+
+    #[test]
+    fn a_network_comes_back_as_it_was() {
+        let (_root, dir, network, meta) = saved();
+        assert_eq!(load(&dir).expect("it is whole"), (network, meta.clone()));
+        assert_eq!((meta.step, meta.seed, meta.variant.as_str()), (12, 34, "eternal-mini:turns=40"));
+        let names: Vec<_> = fs::read_dir(dir.parent().expect("a parent")).expect("a directory").collect();
+        assert_eq!(names.len(), 1, "nothing is left beside it: {names:?}");
+    }
+
+    #[test]
+    fn saving_again_replaces_the_whole_directory() {
+        let (_root, dir, network, _) = saved();
+        fs::write(dir.join("stray"), "x").expect("it can be written");
+        let origin = Origin { variant: "eternal-mini".to_owned(), step: 13, seed: 34 };
+        save(&dir, &network, &origin).expect("it can be written");
+        assert_eq!(load_meta(&dir).expect("it is whole").step, 13);
+        assert!(!dir.join("stray").exists());
+    }
+
+    #[test]
+    fn damaged_weights_are_named_with_what_is_wrong() {
+        assert_eq!(error_after(MODEL_FILE, |_| None), "no such file");
+        let truncated = error_after(MODEL_FILE, |bytes| Some(bytes[..bytes.len() / 2].to_vec()));
+        assert!(truncated.starts_with("truncated or overlong: "), "{truncated}");
+        let altered = error_after(MODEL_FILE, |mut bytes| {
+            *bytes.last_mut().expect("content") ^= 1;
+            Some(bytes)
+        });
+        assert!(altered.starts_with("altered: sha256 "), "{altered}");
+    }
+
+    #[test]
+    fn damaged_descriptions_are_named_with_what_is_wrong() {
+        assert_eq!(error_after(META_FILE, |_| None), "no such file");
+        let cases = [
+            (r#""format": 1"#, r#""format": 9"#, "format 9, expected 1"),
+            (r#""step""#, r#""stp""#, "unknown field `stp`"),
+            (r#""channels": 8"#, r#""channels": 7"#, "net.channels = 7: expected 8 to 512"),
+            (r#""files": 3"#, r#""files": 0"#, "impossible shape"),
+            ("{", "", "trailing characters at line 2"),
+        ];
+        for (from, to, problem) in cases {
+            let error = error_after(META_FILE, edit(from, to));
+            assert!(error.contains(problem), "{error}");
+        }
+    }
+
+    #[test]
+    fn weights_of_another_size_are_named() {
+        let (_root, dir, ..) = saved();
+        let text = fs::read_to_string(dir.join(META_FILE)).expect("it is there");
+        let text = text.replace(r#""channels": 8"#, r#""channels": 9"#);
+        fs::write(dir.join(META_FILE), text).expect("it can be written");
+        let error = load(&dir).expect_err("it is damaged").to_string();
+        assert!(error.ends_with("tensor `input.weight` has shape [45, 8], expected [45, 9]"), "{error}");
+    }
+
+    #[test]
+    fn a_disk_that_cannot_be_written_is_an_error_that_names_the_file() {
+        let (root, _, network, _) = saved();
+        let blocked = root.path().join("file");
+        fs::write(&blocked, "x").expect("it can be written");
+        let origin = Origin { variant: "eternal-mini".to_owned(), step: 0, seed: 0 };
+        let error = save(&blocked.join("net"), &network, &origin).expect_err("a file is no directory").to_string();
+        assert!(error.contains("file") && error.contains("cannot write"), "{error}");
+    }
+}

@@ -38,11 +38,15 @@ pub(crate) struct Memory {
 impl PlayNet {
     /// Prepares `network` to play on `device`.
     pub fn new(network: &Network, device: &Device) -> PlayNet {
-        let pass = if *device == Device::flex() {
-            Pass::Fast(Arc::new(FastNet::new(network)))
-        } else {
-            Pass::Burn(Arc::new(network.to_model(device)), device.clone())
-        };
+        if *device != Device::flex() {
+            return PlayNet::by_model(network, device);
+        }
+        PlayNet { shape: network.shape, pass: Pass::Fast(Arc::new(FastNet::new(network))) }
+    }
+
+    /// Plays by the Burn model whatever the device.
+    pub(crate) fn by_model(network: &Network, device: &Device) -> PlayNet {
+        let pass = Pass::Burn(Arc::new(network.to_model(device)), device.clone());
         PlayNet { shape: network.shape, pass }
     }
 

@@ -2,14 +2,15 @@
 
 use burn::tensor::{Tensor, TensorData};
 use heng_env::seeds::{Purpose, Rng, Seeds};
-use heng_env::{Action, Shape};
+use heng_env::variants::VariantVisitor;
+use heng_env::{Action, Notation, Shape, Variant};
 use ndarray::{Array, Array1, Array2, Array4};
 use rand::RngExt as _;
 
 use super::fast::{BOARDS, FastNet};
 use super::learner::STATE_FILE;
-use super::{Device, LearnError, Learner, LearnerConfig, NetConfig, Network, TrainingBatch};
-use crate::evaluator::Evaluation;
+use super::{Device, LearnError, Learner, LearnerConfig, NetConfig, Network, PlayNet, TrainingBatch};
+use crate::evaluator::{Evaluation, Evaluator, NetworkEvaluator};
 
 const SMALL: Shape = Shape { files: 3, ranks: 4, input_planes: 5, hand_planes: 2 };
 
@@ -293,4 +294,45 @@ fn a_batch_that_does_not_fit_is_an_error() {
         let error = learner.step(&batch, 0.01).unwrap_err().to_string();
         assert!(error.starts_with(&format!("training batch: {problem}")), "{error}");
     }
+}
+
+/// Compares the answers of both passes along a random game.
+struct Compare;
+
+impl VariantVisitor for Compare {
+    type Output = ();
+
+    fn visit<G: Notation>(self, _: &Variant, rules: G::Rules) {
+        let mut rng = rng(9);
+        let mut game = G::start(&rules, &mut rng);
+        let (mut positions, mut actions) = (Vec::new(), Vec::new());
+        while positions.len() < 20 && game.outcome().is_none() {
+            positions.push(game.clone());
+            game.legal_actions(&mut actions);
+            game.apply(actions[rng.random_range(0..actions.len())]);
+        }
+        let network = scrambled(&NetConfig::default(), G::shape(&rules));
+        let positions: Vec<&G> = positions.iter().collect();
+        let evaluate = |net: PlayNet, positions: &[&G]| {
+            let mut answers = vec![Evaluation::default(); positions.len()];
+            NetworkEvaluator::new(net).evaluate(positions, &mut answers);
+            answers
+        };
+        let fast = PlayNet::new(&network, &Device::flex());
+        let together = evaluate(fast.clone(), &positions);
+        let by_model = evaluate(PlayNet::by_model(&network, &Device::flex()), &positions);
+        for (index, (answer, other)) in together.iter().zip(&by_model).enumerate() {
+            assert_eq!(*answer, evaluate(fast.clone(), &positions[index..=index])[0], "the batch changes no bit");
+            positions[index].legal_actions(&mut actions);
+            assert_eq!(answer.priors.len(), actions.len());
+            assert!((answer.wdl.score() - other.wdl.score()).abs() < 1e-4);
+            let mut priors = answer.priors.iter().zip(&other.priors);
+            assert!(priors.all(|(left, right)| (left - right).abs() < 1e-4));
+        }
+    }
+}
+
+#[test]
+fn an_evaluator_answers_alike_by_either_pass_in_every_variant() {
+    Variant::all().iter().for_each(|variant| variant.dispatch(Compare));
 }
