@@ -162,7 +162,7 @@ fn facts(run: &Run) -> Vec<Value> {
     let fact = |(key, label, in_words): (&str, &str, InWords)| {
         let mut known = run.metrics.line("", key).points.into_iter().filter_map(|point| point.1);
         let first = known.next()?;
-        let last = known.last().unwrap_or(first);
+        let last = known.next_back().unwrap_or(first);
         Some(context! { value => in_words(last), label, note => format!("at first {}", in_words(first)) })
     };
     let net = run.nets.last().map(|net| {
