@@ -100,8 +100,11 @@ fn a_missing_file_is_named() {
     assert!(Chunk::write(Path::new("nowhere"), played(0).meta, Vec::new()).is_err());
 }
 
-/// Changes to one record, and the column that is found wrong.
-fn impossible_values() -> Vec<(&'static str, fn(&mut Record))> {
+/// A column, and a change to a record that makes its value wrong.
+type Change = (&'static str, fn(&mut Record));
+
+/// What can be told without the rules.
+fn impossible_values() -> Vec<Change> {
     vec![
         ("actions", |record| (record.decision.actions, record.decision.policy) = (Vec::new(), Vec::new())),
         ("policy", |record| record.decision.policy.push(0.0)),
@@ -133,8 +136,8 @@ fn an_impossible_value_is_named_by_row_and_column() {
     }
 }
 
-/// Changes to one record that only the rules contradict, and the column that is found wrong.
-fn false_values() -> Vec<(&'static str, fn(&mut Record))> {
+/// What only the rules contradict.
+fn false_values() -> Vec<Change> {
     vec![
         ("fen", |record| record.decision.fen = "8/8 r - 0-0 1".to_owned()),
         ("side", |record| record.decision.side = record.decision.side.other()),
