@@ -1,5 +1,6 @@
 //! A board as terminal text, aligned whatever the letters and with or without colour.
 
+use clap::ValueEnum;
 use console::Style;
 use heng_env::Side;
 use heng_env::diagram::{Diagram, Glyph, Occupant, Square};
@@ -15,10 +16,26 @@ pub enum Ink {
     Coloured,
 }
 
-impl Ink {
-    /// What the terminal, `NO_COLOR` and `--color` ask for on standard output.
-    pub fn of_stdout() -> Ink {
-        if console::colors_enabled() { Ink::Coloured } else { Ink::Plain }
+/// When text is coloured.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum Color {
+    /// On a terminal, unless NO_COLOR is set.
+    #[default]
+    Auto,
+    /// Always.
+    Always,
+    /// Never.
+    Never,
+}
+
+impl Color {
+    /// What this means for standard output.
+    pub fn ink(self) -> Ink {
+        match self {
+            Color::Always => Ink::Coloured,
+            Color::Auto if console::colors_enabled() => Ink::Coloured,
+            Color::Auto | Color::Never => Ink::Plain,
+        }
     }
 }
 
@@ -144,7 +161,7 @@ fn prefix(side: Side) -> char {
 
 /// `text`, which takes `columns`, on the right of a body of `width` columns.
 fn pad(text: &str, columns: usize, width: usize) -> String {
-    let left = if columns == 1 { width / 2 } else { width - columns };
+    let left = if columns == 1 { (width - 1) / 2 } else { width - columns };
     format!("{}{text}{}", " ".repeat(left), " ".repeat(width - columns - left))
 }
 

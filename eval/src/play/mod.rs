@@ -16,7 +16,7 @@ use heng_env::{Notation, Seeds, Side, Variant};
 use crate::agent::{AgentSpec, LoadedAgent};
 use crate::cli::CommandResult;
 use crate::draw::Letters;
-use crate::draw::terminal::Ink;
+use crate::draw::terminal::Color;
 use dialogue::{Dialogue, Setup};
 use lines::Lines;
 
@@ -37,6 +37,9 @@ pub struct PlayArgs {
     /// What stands for the pieces.
     #[arg(long, value_enum, default_value = "latin")]
     letters: Letters,
+    /// When the board is coloured.
+    #[arg(long, value_enum, default_value = "auto")]
+    color: Color,
     /// Begin with this position text.
     #[arg(long)]
     fen: Option<String>,
@@ -86,7 +89,7 @@ impl VariantVisitor for Game<'_> {
                 Seat::Black => Side::Black,
             },
             letters: self.args.letters,
-            ink: Ink::of_stdout(),
+            ink: self.args.color.ink(),
             agent: self.agent.player(variant, &rules, seeds)?,
             agent_name: self.agent.spec().to_string(),
             seeds,
