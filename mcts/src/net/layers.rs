@@ -14,7 +14,8 @@ pub(crate) const VALUE_OUTPUTS: usize = 5;
 
 /// Where the initial weights come from.
 pub(crate) struct Init<'a> {
-    pub(crate) rng: &'a mut Rng,
+    /// Without it all weights are zero, for a module that is about to be filled.
+    pub(crate) rng: Option<&'a mut Rng>,
     pub(crate) device: &'a Device,
 }
 
@@ -22,8 +23,11 @@ impl Init<'_> {
     /// Weights of standard deviation `gain / sqrt(inputs)`, and a bias of zero.
     pub(crate) fn affine(&mut self, inputs: usize, outputs: usize, gain: f32) -> Affine {
         let deviation = gain / (inputs as f32).sqrt();
-        let mut draw = || -> f32 { deviation * Distribution::<f32>::sample(&StandardNormal, self.rng) };
-        let values: Vec<f32> = (0..inputs * outputs).map(|_| draw()).collect();
+        let mut values = vec![0.0; inputs * outputs];
+        if let Some(rng) = &mut self.rng {
+            let mut draw = || -> f32 { StandardNormal.sample(rng) };
+            values.iter_mut().for_each(|value| *value = deviation * draw());
+        }
         let weight = Tensor::from_data(TensorData::new(values, [inputs, outputs]), self.device);
         let bias = Tensor::zeros([outputs], self.device);
         Affine { weight: Param::from_tensor(weight), bias: Param::from_tensor(bias) }

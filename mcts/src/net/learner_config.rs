@@ -23,8 +23,8 @@ pub struct LearnerConfig {
     pub steps_left_weight: f32,
     /// Weight of the final score in the loss.
     pub score_weight: f32,
-    /// Parts into which a batch is split, up to as many threads can work on it. It changes rounding, so it belongs to
-    /// the run and not to the machine.
+    /// Parts into which a batch is split, up to as many threads can work on it. Parts of 8 to 32 rows stay in the
+    /// processor's cache and are the fastest. The number changes rounding, so it belongs to the run and not to the machine.
     pub shards: usize,
 }
 
@@ -39,7 +39,7 @@ impl Default for LearnerConfig {
             value_weight: 1.0,
             steps_left_weight: 0.1,
             score_weight: 0.2,
-            shards: 4,
+            shards: 16,
         }
     }
 }

@@ -40,7 +40,16 @@ pub struct Model {
 impl Model {
     /// A network with random weights, which start every policy near uniform and every value near even.
     pub(crate) fn random(config: &NetConfig, shape: &Shape, rng: &mut Rng, device: &Device) -> Model {
-        let mut init = Init { rng, device };
+        Model::new(config, shape, Init { rng: Some(rng), device })
+    }
+
+    /// A network with the values of `parameters`, which have its names and sizes in its order.
+    pub(crate) fn filled(config: &NetConfig, shape: &Shape, parameters: &[Parameter], device: &Device) -> Model {
+        let empty = Model::new(config, shape, Init { rng: None, device });
+        empty.map(&mut Writer { parameters: parameters.iter(), device })
+    }
+
+    fn new(config: &NetConfig, shape: &Shape, mut init: Init) -> Model {
         Model {
             input: init.affine(9 * shape.input_planes, config.channels, 2.0),
             blocks: (0..config.blocks).map(|index| Block::new(config, index, &mut init)).collect(),
@@ -81,11 +90,6 @@ impl Model {
         let mut reader = Reader { path: Vec::new(), gradients: Some(gradients), parameters: Vec::new() };
         self.visit(&mut reader);
         reader.parameters
-    }
-
-    /// The same module with the values of `parameters`, which have its names and sizes in its order, on `device`.
-    pub(crate) fn with_parameters(self, parameters: &[Parameter], device: &Device) -> Model {
-        self.map(&mut Writer { parameters: parameters.iter(), device })
     }
 }
 

@@ -67,8 +67,7 @@ impl Network {
 
     /// The network as a Burn module on `device`.
     pub fn to_model(&self, device: &Device) -> Model {
-        let mut rng = Seeds::new(0).stream(Purpose::Weights, 0);
-        Model::random(&self.config, &self.shape, &mut rng, device).with_parameters(&self.parameters, device)
+        Model::filled(&self.config, &self.shape, &self.parameters, device)
     }
 
     /// The parameter of this name, which the model has.

@@ -204,7 +204,9 @@ fn threads_change_no_bit() {
 fn learning_goes_on_from_its_state_as_if_never_stopped() {
     let dir = tempfile::tempdir().expect("a directory");
     let mut whole = learner(LearnerConfig::default(), 2);
-    (0..3).for_each(|index| drop(whole.step(&random_batch(9, index), 0.01).expect("good")));
+    for index in 0..3 {
+        whole.step(&random_batch(9, index), 0.01).expect("a good batch");
+    }
     whole.save_state(dir.path()).expect("it can be written");
     let mut resumed = learner(LearnerConfig::default(), 1);
     resumed.load_state(dir.path()).expect("it can be read");
