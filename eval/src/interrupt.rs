@@ -2,9 +2,14 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 
 /// The exit status of a program that Ctrl-C ended, by the convention of shells.
 const EXIT_INTERRUPTED: i32 = 130;
+
+/// A signal that follows the first this soon is the same one: `timeout` and some shells send it to the program and to
+/// its whole group.
+const SAME_SIGNAL: Duration = Duration::from_millis(300);
 
 /// Whether somebody has asked for a stop. Clones share the answer.
 #[derive(Clone, Debug, Default)]
@@ -18,10 +23,12 @@ impl Interrupt {
     pub fn listen() -> Result<Interrupt, ctrlc::Error> {
         let interrupt = Interrupt::default();
         let shared = interrupt.clone();
+        let mut first: Option<Instant> = None;
         ctrlc::set_handler(move || {
-            if shared.0.swap(true, Ordering::SeqCst) {
+            if first.get_or_insert_with(Instant::now).elapsed() > SAME_SIGNAL {
                 std::process::exit(EXIT_INTERRUPTED);
             }
+            shared.request();
         })?;
         Ok(interrupt)
     }
