@@ -1,5 +1,7 @@
 //! The end of an iteration, which makes it last.
 
+use std::fs;
+
 use heng_env::Notation;
 use heng_mcts::evaluator::NetworkEvaluator;
 use heng_mcts::net::checkpoint::{self, Origin};
@@ -10,7 +12,7 @@ use crate::console;
 use crate::error::TrainError;
 use crate::metrics::{Measured, Metrics};
 use crate::replay::ChunkFile;
-use crate::run_dir::remove;
+use crate::run_dir::{RunDirError, remove};
 use crate::state;
 
 impl<G: Notation> Trainer<'_, G> {
@@ -53,6 +55,7 @@ impl<G: Notation> Trainer<'_, G> {
             Origin { variant: self.config.variant.clone(), step: self.learner.steps(), seed: self.config.seed };
         checkpoint::save(&self.run.net(self.state.iteration), self.learner.play_network(), &origin)?;
         let directory = self.run.learner(self.state.iteration);
+        fs::create_dir_all(&directory).map_err(RunDirError::io(&directory, "create"))?;
         self.learner.save_state(&directory)?;
         self.state.learner_sha256 = state::sha256(&directory.join(state::LEARNER_FILE))?;
         Ok(())
