@@ -60,7 +60,7 @@ enum MatchError {
     #[error("no player is made for one variant, expected --variant V")]
     NoVariant,
     #[error("`{first}` is made for `{first_variant}` and `{second}` for `{second_variant}`, expected --variant V")]
-    TwoVariants { first: AgentSpec, first_variant: Variant, second: AgentSpec, second_variant: Variant },
+    TwoVariants { first: String, first_variant: String, second: String, second_variant: String },
     #[error("stopped before a pair of games was complete")]
     NothingPlayed,
 }
@@ -88,10 +88,10 @@ fn common_variant(agents: &[LoadedAgent; 2]) -> Result<Variant, MatchError> {
         (Some(variant), None) | (None, Some(variant)) => Ok(variant.clone()),
         (Some(first), Some(second)) if first == second => Ok(first.clone()),
         (Some(first), Some(second)) => Err(MatchError::TwoVariants {
-            first: agents[0].spec().clone(),
-            first_variant: first.clone(),
-            second: agents[1].spec().clone(),
-            second_variant: second.clone(),
+            first: agents[0].spec().to_string(),
+            first_variant: first.to_string(),
+            second: agents[1].spec().to_string(),
+            second_variant: second.to_string(),
         }),
     }
 }
