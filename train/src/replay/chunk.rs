@@ -1,9 +1,8 @@
 //! Games files: immutable Parquet files of whole games.
 //!
 //! A file is named `ITERATION-PART-CHECKSUM.parquet`, for instance `000042-00-9f86d081884c7d65.parquet`. The checksum is
-//! the start of the SHA-256 of its contents, so that any change shows before the contents are even parsed; a file with
-//! no checksum in its name (`000042.parquet`) is taken as it is. There is one row per step, games one after another and
-//! each complete:
+//! the start of the SHA-256 of its contents, so that any change shows before the contents are even parsed: readers of
+//! Parquet can panic on damaged files. There is one row per step, games one after another and each complete:
 //!
 //! | column | type | meaning |
 //! | --- | --- | --- |
@@ -103,11 +102,10 @@ impl Chunk {
     /// If the file is missing, altered, no games file, or holds an impossible value.
     pub fn read(path: &Path) -> Result<Chunk, ReplayError> {
         let contents = fs::read(path).map_err(|source| ReplayError::Io { path: path.to_owned(), source })?;
-        if let Some(expected) = ChunkFile::checksum_of_name(path) {
-            let found = checksum(&contents);
-            if found != expected {
-                return Err(ReplayError::Altered { path: path.to_owned(), found, expected: expected.to_owned() });
-            }
+        let expected = ChunkFile::checksum_of_name(path).ok_or_else(|| ReplayError::Name { path: path.to_owned() })?;
+        let found = checksum(&contents);
+        if found != expected {
+            return Err(ReplayError::Altered { path: path.to_owned(), found, expected: expected.to_owned() });
         }
         from_parquet(path, contents.into())
     }

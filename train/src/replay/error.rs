@@ -39,8 +39,8 @@ pub enum ReplayError {
         /// What the reader said.
         problem: String,
     },
-    /// A games file whose name does not say which part of which iteration it is.
-    #[error("{}: the name of a games file starts with iteration and part, as in 000042-00-….parquet", path.display())]
+    /// The name is not that of a games file.
+    #[error("{}: a games file is named ITERATION-PART-CHECKSUM.parquet, as in 000042-00-9f86d081884c7d65.parquet", path.display())]
     Name {
         /// The file.
         path: PathBuf,
