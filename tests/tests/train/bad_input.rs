@@ -11,17 +11,19 @@ fn a_wrong_configuration_starts_nothing() {
     let run = folder.path().join("run");
     let place = format!("error: {}", config.display());
     for (from, to, expected) in [
-        ("batch = 16", "bach = 16", ":32: unknown key `schedule.bach`, expected one of `batch`"),
-        ("batch = 16", "batch = 0", ":32: `schedule.batch` must be from 1 to 65536, found 0"),
-        ("batch = 16", "batch = \"16\"", ":32: `schedule.batch`: invalid type: string \"16\", expected"),
-        ("eternal-mini:turn_limit=12", "eternal-mini:turn_limit=0", ":2: `variant` cannot be used: "),
-        ("eternal-mini:turn_limit=12", "eternal-tiny", ":2: `variant` cannot be used: unknown variant `eternal-tiny`"),
-        ("simulations = 4", "simulations = -4", ":12: `search.simulations`: invalid value"),
-        ("replay_ratio = 1.0", "replay_ratio = nan", ":26: `replay.replay_ratio` must be from"),
+        ("batch = 16", "bach = 16", ": unknown key `schedule.bach`, expected one of `batch`"),
+        ("batch = 16", "batch = 0", ": `schedule.batch` must be from 1 to 65536, found 0"),
+        ("batch = 16", "batch = \"16\"", ": `schedule.batch`: invalid type: string \"16\", expected"),
+        ("eternal-mini:turn_limit=12", "eternal-mini:turn_limit=0", ": `variant` cannot be used: "),
+        ("eternal-mini:turn_limit=12", "eternal-tiny", ": `variant` cannot be used: unknown variant `eternal-tiny`"),
+        ("simulations = 4", "simulations = -4", ": `search.simulations`: invalid value"),
+        ("replay_ratio = 1.0", "replay_ratio = nan", ": `replay.replay_ratio` must be from"),
     ] {
-        std::fs::write(&config, TINY.replacen(from, to, 1)).unwrap();
+        let source = TINY.replacen(from, to, 1);
+        let line = source.lines().position(|line| line.contains(to)).unwrap() + 1;
+        std::fs::write(&config, source).unwrap();
         let error = fail(&["run", text(&config), "--out", text(&run)]);
-        assert!(error.starts_with(&format!("{place}{expected}")), "{to}: {error}");
+        assert!(error.starts_with(&format!("{place}:{line}{expected}")), "{to}: {error}");
         assert!(!run.exists(), "{to}");
     }
     let missing = fail(&["run", text(&folder.path().join("y.toml")), "--out", text(&run)]);
@@ -32,7 +34,9 @@ fn a_wrong_configuration_starts_nothing() {
 
 #[test]
 fn wrong_usage_has_status_2() {
-    for arguments in [&["run"][..], &["walk"], &["run", "x.toml", "--iterations", "many"], &["resume", "x", "--out", "y"]] {
+    for arguments in
+        [&["run"][..], &["walk"], &["run", "x.toml", "--iterations", "many"], &["resume", "x", "--out", "y"]]
+    {
         assert_eq!(output(arguments).status.code(), Some(2), "{arguments:?}");
     }
 }

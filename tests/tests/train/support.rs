@@ -7,7 +7,7 @@ use std::process::{Command, Output};
 use serde_json::Value;
 
 /// A run that plays a few short games an iteration with a tiny network.
-pub const TINY: &str = r#"
+pub(crate) const TINY: &str = r#"
 variant = "eternal-mini:turn_limit=12"
 
 [net]
@@ -41,7 +41,7 @@ warmup_steps = 2
 "#;
 
 /// The `train` binary beside the tests.
-pub fn train(arguments: &[&str]) -> Command {
+pub(crate) fn train(arguments: &[&str]) -> Command {
     let tests = std::env::current_exe().expect("the path of the test");
     let binary = tests.parent().and_then(Path::parent).expect("target/PROFILE/deps").join("train");
     assert!(binary.exists(), "{} is built by `cargo test --workspace`", binary.display());
@@ -51,12 +51,12 @@ pub fn train(arguments: &[&str]) -> Command {
 }
 
 /// Runs `train` to its end.
-pub fn output(arguments: &[&str]) -> Output {
+pub(crate) fn output(arguments: &[&str]) -> Output {
     train(arguments).output().expect("the binary starts")
 }
 
 /// Runs `train`, which must succeed, and returns what it printed.
-pub fn succeed(arguments: &[&str]) -> String {
+pub(crate) fn succeed(arguments: &[&str]) -> String {
     let output = output(arguments);
     let errors = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "train {arguments:?}: {}\n{errors}", output.status);
@@ -64,7 +64,7 @@ pub fn succeed(arguments: &[&str]) -> String {
 }
 
 /// Runs `train`, which must fail with status 1 and one line, and returns that line.
-pub fn fail(arguments: &[&str]) -> String {
+pub(crate) fn fail(arguments: &[&str]) -> String {
     let output = output(arguments);
     let errors = String::from_utf8(output.stderr).expect("text");
     assert_eq!(output.status.code(), Some(1), "train {arguments:?}\n{errors}");
@@ -75,24 +75,24 @@ pub fn fail(arguments: &[&str]) -> String {
 }
 
 /// What `train inspect --json` says about a run.
-pub fn inspect(run: &Path) -> Value {
+pub(crate) fn inspect(run: &Path) -> Value {
     serde_json::from_str(&succeed(&["inspect", text(run), "--json"])).expect("JSON")
 }
 
 /// A path as a text.
-pub fn text(path: &Path) -> &str {
+pub(crate) fn text(path: &Path) -> &str {
     path.to_str().expect("a path of a test is a text")
 }
 
 /// Writes the tiny configuration into a folder.
-pub fn tiny_config(folder: &Path) -> PathBuf {
+pub(crate) fn tiny_config(folder: &Path) -> PathBuf {
     let path = folder.join("tiny.toml");
     std::fs::write(&path, TINY).expect("a file can be written");
     path
 }
 
 /// The contents of every file in some folders of a run, by its path inside the run.
-pub fn contents(run: &Path, folders: &[&str]) -> BTreeMap<String, Vec<u8>> {
+pub(crate) fn contents(run: &Path, folders: &[&str]) -> BTreeMap<String, Vec<u8>> {
     let mut found = BTreeMap::new();
     for folder in folders {
         collect(run, &run.join(folder), &mut found);
