@@ -182,14 +182,16 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     /// Whether the next step is the first one of a turn.
     fn at_turn_start(&self) -> bool;
 
-    /// Turns completed since the start position of this game, placement turns included.
+    /// Turns completed so far, placement turns included, as the position itself counts them.
     fn turns_played(&self) -> usize;
 
     /// How the game ended, if it has.
     fn outcome(&self) -> Option<Outcome>;
 
-    /// Clears `actions` and fills it with every legal step, once each; it stays empty exactly when
+    /// Clears `actions` and fills it with every legal step, once each and in ascending order; it stays empty exactly when
     /// [`Game::outcome`] is `Some`.
+    ///
+    /// The order is that of the actor's own view of the board, so whoever takes the first of equals favours no colour.
     fn legal_actions(&self, actions: &mut Vec<Action>);
 
     /// Plays a step, which must be legal; debug builds assert it.

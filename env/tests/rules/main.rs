@@ -1,5 +1,6 @@
 //! Tests of the rules: vectors, laws on random games, endings, texts that are wrong, and playthroughs.
 
+mod colours;
 mod eternal;
 mod fuzz;
 mod laws;

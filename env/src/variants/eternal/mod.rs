@@ -195,6 +195,9 @@ impl<B: Board> Game for Eternal<B> {
         actions.clear();
         if self.outcome.is_none() {
             self.position.for_each_step(|step| actions.push(self.action(step)));
+            // In the order of their numbers, which both sides count alike: whoever takes the first of equals treats the two
+            // colours the same.
+            actions.sort_unstable();
         }
     }
 
