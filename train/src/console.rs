@@ -34,10 +34,8 @@ impl Console {
 
     /// A bar for work of known size that shows `unit`s a second and the time left.
     pub fn bar(&self, title: String, total: u64, unit: &str) -> ProgressBar {
-        let template = format!(
-            "{{msg:24}} {{wide_bar:.cyan/blue}} {{human_pos}}/{{human_len}}  {{per_sec:.0}} {unit}  {{prefix}} {{eta}} left"
-        );
-        let template = template.replace("{per_sec:.0} ", "{per_sec} ");
+        let counts = format!("{{human_pos}}/{{human_len}} {unit}  {{per_sec:>12}}");
+        let template = format!("{{msg:24}} {{wide_bar:.cyan/blue}} {counts}  {{prefix}}  {{eta}} left");
         self.add(ProgressBar::new(total).with_message(title), &template)
     }
 

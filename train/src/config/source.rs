@@ -130,11 +130,10 @@ pub(super) fn explain(key: &str, message: &str) -> String {
     let message = message.trim().replace('\n', ", ");
     if let Some(rest) = message.strip_prefix("unknown field `") {
         let (name, expected) = rest.split_once('`').unwrap_or((rest, ""));
-        let section = key.rsplit_once('.').map_or("", |(section, _)| section);
-        let is_section = key.rsplit('.').next() != Some(name);
-        let section = if is_section { key } else { section };
-        let dot = if section.is_empty() { "" } else { "." };
-        return format!("unknown key `{section}{dot}{name}`{expected}");
+        // The key is that of the line or option: the unknown name is a part of it, or lies inside.
+        let known: Vec<&str> = key.split('.').take_while(|part| !part.is_empty() && *part != name).collect();
+        let path = [&known[..], &[name]].concat().join(".");
+        return format!("unknown key `{path}`{expected}");
     }
     if let Some(rest) = message.strip_prefix("missing field") {
         return format!("missing key{rest}");
