@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
+use indicatif::{MultiProgress, ProgressBar, ProgressState, ProgressStyle};
 
 use crate::metrics::Metrics;
 
@@ -34,7 +34,7 @@ impl Console {
 
     /// A bar for work of known size that shows `unit`s a second and the time left.
     pub fn bar(&self, title: String, total: u64, unit: &str) -> ProgressBar {
-        let counts = format!("{{human_pos}}/{{human_len}} {unit}  {{per_sec:>12}}");
+        let counts = format!("{{human_pos}}/{{human_len}} {unit}  {{rate}} a second");
         let template = format!("{{msg:24}} {{wide_bar:.cyan/blue}} {counts}  {{prefix}}  {{eta}} left");
         self.add(ProgressBar::new(total).with_message(title), &template)
     }
@@ -47,6 +47,9 @@ impl Console {
 
     fn add(&self, bar: ProgressBar, template: &str) -> ProgressBar {
         let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
+        let style = style.with_key("rate", |state: &ProgressState, out: &mut dyn std::fmt::Write| {
+            let _ = write!(out, "{:.1}", state.per_sec());
+        });
         let bar = self.bars.add(bar.with_style(style));
         bar.enable_steady_tick(Duration::from_millis(500));
         bar
