@@ -1,6 +1,6 @@
 //! Games of self-play from their Parquet files, read by the names of the columns.
 
-use std::fs::File;
+use std::fs;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
@@ -8,8 +8,10 @@ use arrow_array::cast::AsArray;
 use arrow_array::types::{Float32Type, UInt16Type, UInt64Type};
 use arrow_array::{Array, RecordBatch};
 use arrow_schema::DataType;
+use bytes::Bytes;
 use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
+use sha2::{Digest, Sha256};
 
 use super::ReportError;
 use super::run::list;
@@ -24,6 +26,9 @@ const COLUMNS: [(&str, DataType); 7] = [
     ("outcome", DataType::Utf8),
     ("reason", DataType::Utf8),
 ];
+
+/// Bytes of the checksum in a name.
+const CHECKSUM_BYTES: usize = 8;
 
 /// A games file of a run.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -67,8 +72,9 @@ pub(super) fn files(run: &Path) -> Result<Vec<GamesFile>, ReportError> {
 /// Reads every game of a file.
 pub(super) fn read(path: &Path) -> Result<Vec<Game>, ReportError> {
     let bad = |problem: String| ReportError::bad(path, format!("not a readable games file: {problem}"));
-    let file = File::open(path).map_err(|source| ReportError::io(path, source))?;
-    let builder = ParquetRecordBatchReaderBuilder::try_new(file).map_err(|error| bad(error.to_string()))?;
+    let contents = fs::read(path).map_err(|source| ReportError::io(path, source))?;
+    check_name(path, &contents)?;
+    let builder = ParquetRecordBatchReaderBuilder::try_new(Bytes::from(contents)).map_err(|error| bad(error.to_string()))?;
     check_columns(path, builder.schema())?;
     let mask = ProjectionMask::columns(builder.parquet_schema(), COLUMNS.map(|(name, _)| name));
     let reader = builder.with_projection(mask).build().map_err(|error| bad(error.to_string()))?;
@@ -80,6 +86,24 @@ pub(super) fn read(path: &Path) -> Result<Vec<Game>, ReportError> {
         row += batch.num_rows();
     }
     Ok(games)
+}
+
+/// The last part of the name is the start of the SHA-256 of the contents. It is compared before anything is parsed, since
+/// readers of Parquet can panic on damaged files.
+fn check_name(path: &Path, contents: &[u8]) -> Result<(), ReportError> {
+    let stem = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
+    let expected = stem.rsplit('-').next().unwrap_or_default();
+    let found = checksum(contents);
+    if found == expected {
+        return Ok(());
+    }
+    Err(ReportError::bad(path, format!("altered: its contents have the checksum {found}, expected {expected}")))
+}
+
+/// What the name of a games file with these contents ends in.
+pub(super) fn checksum(contents: &[u8]) -> String {
+    let digest = Sha256::digest(contents);
+    digest.iter().take(CHECKSUM_BYTES).map(|byte| format!("{byte:02x}")).collect()
 }
 
 fn check_columns(path: &Path, schema: &arrow_schema::Schema) -> Result<(), ReportError> {

@@ -46,7 +46,8 @@ fn random_game(number: u64, rng: &mut Rng) -> Vec<Row> {
     variant.dispatch(Play(number, rng))
 }
 
-fn write_games(path: &Path, rows: &[Row]) {
+/// Writes a games file named by its contents into a run, and returns its path inside the run.
+fn write_games(run: &Path, iteration: u64, rows: &[Row]) -> String {
     let text =
         |column: fn(&Row) -> &str| -> ArrayRef { Arc::new(StringArray::from_iter_values(rows.iter().map(column))) };
     let columns: Vec<(&str, ArrayRef)> = vec![
@@ -59,9 +60,13 @@ fn write_games(path: &Path, rows: &[Row]) {
         ("reason", text(|row| &row.6)),
     ];
     let batch = RecordBatch::try_from_iter(columns).unwrap();
-    let mut writer = ArrowWriter::try_new(fs::File::create(path).unwrap(), batch.schema(), None).unwrap();
+    let mut contents = Vec::new();
+    let mut writer = ArrowWriter::try_new(&mut contents, batch.schema(), None).unwrap();
     writer.write(&batch).unwrap();
     writer.close().unwrap();
+    let name = format!("games/{iteration:06}-00-{}.parquet", super::games::checksum(&contents));
+    fs::write(run.join(&name), contents).unwrap();
+    name
 }
 
 fn metrics_line(iteration: u64) -> String {
@@ -81,9 +86,11 @@ fn metrics_line(iteration: u64) -> String {
         + "\n"
 }
 
-/// A run of `iterations` with two games each in its first and last.
-fn write_run(directory: &Path, iterations: u64) {
+/// A run of `iterations` with two games each in its first and last; returns its last games file.
+fn write_run(directory: &Path, iterations: u64) -> String {
+    let _ = fs::remove_dir_all(directory.join("games"));
     fs::create_dir_all(directory.join("games")).unwrap();
+    let mut name = String::new();
     fs::write(directory.join("config.toml"), "variant = \"eternal-mini\"\nseed = 7\n").unwrap();
     fs::write(directory.join("metrics.jsonl"), (1..=iterations).map(metrics_line).collect::<String>()).unwrap();
     let net = directory.join(format!("nets/{iterations:06}"));
@@ -93,8 +100,9 @@ fn write_run(directory: &Path, iterations: u64) {
         let mut rng = Seeds::new(7).stream(Purpose::Test, iteration);
         let number = 2 * index as u64;
         let rows = [random_game(number, &mut rng), random_game(number + 1, &mut rng)].concat();
-        write_games(&directory.join(format!("games/{iteration:06}-00-0123456789abcdef.parquet")), &rows);
+        name = write_games(directory, iteration, &rows);
     }
+    name
 }
 
 fn error_of(directory: &Path) -> String {
@@ -163,7 +171,7 @@ fn texts_of_the_run_are_escaped() {
     fs::write(directory.join("config.toml"), "variant = \"eternal-mini\" # </pre><script>'\"&\n").unwrap();
     let mut rows = random_game(0, &mut Seeds::new(1).stream(Purpose::Test, 0));
     rows.iter_mut().for_each(|row| row.6 = "<script>".to_owned());
-    write_games(&directory.join("games/000009-00-0123456789abcdef.parquet"), &rows);
+    write_games(&directory, 9, &rows);
     let page = html(&directory).unwrap();
     assert!(!page.contains("<script"));
     assert!(page.contains("&lt;script&gt;alert(1)&lt;"));
@@ -188,11 +196,16 @@ fn errors_name_the_file_and_what_is_wrong() {
     write_run(path, 2);
     fs::write(path.join("metrics.jsonl"), "{}\n{\n{}\n").unwrap();
     assert!(error_of(path).starts_with("/metrics.jsonl:2: "));
-    write_run(path, 2);
-    let games = path.join("games/000002-00-0123456789abcdef.parquet");
+    let name = write_run(path, 2);
+    let games = path.join(&name);
     let bytes = fs::read(&games).unwrap();
     fs::write(&games, &bytes[..bytes.len() / 2]).unwrap();
-    assert!(error_of(path).starts_with("/games/000002-00-0123456789abcdef.parquet: not a readable games file: "));
+    assert!(error_of(path).starts_with(&format!("/{name}: altered: its contents have the checksum ")));
+    let noise = b"no Parquet";
+    let nonsense = format!("games/000003-00-{}.parquet", super::games::checksum(noise));
+    fs::write(path.join(&nonsense), noise).unwrap();
+    assert!(error_of(path).starts_with(&format!("/{nonsense}: not a readable games file: ")));
+    fs::remove_file(path.join(&nonsense)).unwrap();
     fs::rename(&games, path.join("games/newest.parquet")).unwrap();
     assert!(error_of(path).starts_with("/games/newest.parquet: the name of a games file"));
 }
@@ -203,12 +216,12 @@ fn a_game_that_breaks_the_rules_is_named_by_its_row() {
     write_run(directory.path(), 2);
     let mut rows = random_game(0, &mut Seeds::new(1).stream(Purpose::Test, 0));
     rows[1].2 = u16::MAX;
-    let name = "games/000009-00-0123456789abcdef.parquet";
-    write_games(&directory.path().join(name), &rows);
+    let name = write_games(directory.path(), 9, &rows);
     let error = error_of(directory.path());
     assert!(error.starts_with(&format!("/{name}, row 1: action 65535 is not legal in `")), "{error}");
     rows[0].1 = "nonsense".to_owned();
-    write_games(&directory.path().join(name), &rows);
+    fs::remove_file(directory.path().join(&name)).unwrap();
+    let name = write_games(directory.path(), 9, &rows);
     assert!(error_of(directory.path()).starts_with(&format!("/{name}, row 0: position text, field")));
 }
 

@@ -2,20 +2,11 @@
 
 use std::fs;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
-/// The binary of this build. `cargo test --workspace` builds it for the tests of its own crate.
-fn binary() -> PathBuf {
-    let test = std::env::current_exe().expect("a test has a path");
-    let profile = test.parent().and_then(Path::parent).expect("tests are in target/PROFILE/deps");
-    let binary = profile.join("eval");
-    assert!(binary.exists(), "{} is not built: run `cargo test --workspace`", binary.display());
-    binary
-}
-
 fn eval(arguments: &[&str]) -> Output {
-    Command::new(binary()).args(arguments).output().expect("eval runs")
+    Command::new(crate::binary("eval")).args(arguments).output().expect("eval runs")
 }
 
 fn stdout(output: &Output) -> &str {
@@ -29,7 +20,7 @@ fn stderr(output: &Output) -> &str {
 /// The answers of `eval rules` to `input`.
 fn rules(input: &[u8]) -> Vec<String> {
     let mut child =
-        Command::new(binary()).arg("rules").stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("eval runs");
+        Command::new(crate::binary("eval")).arg("rules").stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("eval runs");
     let mut stdin = child.stdin.take().expect("stdin is a pipe");
     let input = input.to_vec();
     let writer = std::thread::spawn(move || stdin.write_all(&input));
@@ -228,7 +219,7 @@ fn openings_come_from_a_file_in_its_order() {
 
 #[test]
 fn a_closed_output_ends_quietly() {
-    let mut child = Command::new(binary())
+    let mut child = Command::new(crate::binary("eval"))
         .args(["perft", "eternal-free", "2", "--divide"])
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())

@@ -40,12 +40,9 @@ batch = 16
 warmup_steps = 2
 "#;
 
-/// The `train` binary beside the tests.
-pub(crate) fn train(arguments: &[&str]) -> Command {
-    let tests = std::env::current_exe().expect("the path of the test");
-    let binary = tests.parent().and_then(Path::parent).expect("target/PROFILE/deps").join("train");
-    assert!(binary.exists(), "{} is built by `cargo test --workspace`", binary.display());
-    let mut command = Command::new(binary);
+/// The `train` binary with arguments.
+pub(super) fn train(arguments: &[&str]) -> Command {
+    let mut command = Command::new(crate::binary("train"));
     command.args(arguments);
     command
 }

@@ -1,0 +1,84 @@
+//! Every command of the README, as a reader would type it, in the README's order; only the numbers are smaller.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// What makes a command short: what the README says, and what is run instead.
+const SHORTER: &[(&str, &str)] = &[
+    (
+        "run configs/quickstart.toml",
+        "run configs/quickstart.toml --iterations 2 --set variant=eternal-mini:turn_limit=12 --set net.channels=8 \
+         --set net.blocks=1 --set search.simulations=4 --set selfplay.groups=2 --set selfplay.games_per_group=4 \
+         --set selfplay.evaluations_per_iteration=1500 --set replay.min_positions=16 --set replay.replay_ratio=0.5 \
+         --set after.games=2 --set after.opponents='[\"random\"]' --set after.simulations=2",
+    ),
+    ("resume runs/quickstart", "resume runs/quickstart --iterations 3"),
+    (" --minutes 30", ""),
+    ("--games 200", "--games 2"),
+    ("--games 100", "--games 2"),
+    ("rollout:200", "rollout:5"),
+    ("sims=64", "sims=2"),
+];
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+/// The lines behind `$ ` in the README's console blocks.
+fn commands() -> Vec<String> {
+    let readme = std::fs::read_to_string(root().join("README.md")).expect("the README is there");
+    let mut commands = Vec::new();
+    let mut in_console = false;
+    for line in readme.lines() {
+        match line.strip_prefix("```") {
+            Some(kind) => in_console = kind == "console",
+            None => commands.extend(line.strip_prefix("$ ").filter(|_| in_console).map(str::to_owned)),
+        }
+    }
+    commands
+}
+
+/// The command with the binaries of this build and smaller numbers; `None` for those that build or are this test.
+fn prepared(command: &str) -> Option<String> {
+    let mut prepared = command.to_owned();
+    for name in ["train", "eval"] {
+        prepared = prepared.replace(&format!("cargo run --release --bin {name} --"), crate::binary(name).to_str().expect("the path is text"));
+    }
+    for (long, short) in SHORTER {
+        prepared = prepared.replace(long, short);
+    }
+    (!prepared.starts_with("cargo ") && !prepared.starts_with("git ")).then_some(prepared)
+}
+
+#[test]
+fn every_command_of_the_readme_works() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let configs = folder.path().join("configs");
+    std::fs::create_dir(&configs).expect("a folder");
+    for entry in std::fs::read_dir(root().join("configs")).expect("configs/ is there") {
+        let path = entry.expect("an entry").path();
+        std::fs::copy(&path, configs.join(path.file_name().expect("a name"))).expect("a copy");
+    }
+    let commands: Vec<String> = commands().iter().filter_map(|command| prepared(command)).collect();
+    assert!(commands.len() >= 6, "{commands:?}");
+    for command in commands {
+        let output = Command::new("sh")
+            .args(["-c", &command])
+            .current_dir(folder.path())
+            .stdin(Stdio::null())
+            .output()
+            .expect("a shell");
+        let (printed, errors) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+        assert!(output.status.success(), "{command}\n{printed}\n{errors}");
+        assert!(!printed.is_empty() || !errors.is_empty(), "{command} says nothing");
+    }
+}
+
+#[test]
+fn the_readme_shows_only_files_that_are_there() {
+    let readme = std::fs::read_to_string(root().join("README.md")).expect("the README is there");
+    let links = readme.split("](").skip(1).filter_map(|rest| rest.split(')').next());
+    for link in links.filter(|link| !link.starts_with("http") && !link.starts_with('#')) {
+        assert!(root().join(link).exists(), "{link}");
+    }
+}
