@@ -198,7 +198,7 @@ impl LoadedNet {
     }
 }
 
-/// One playout a leaf: PUCT with uniform priors spreads more leaves better than more playouts on fewer.
+/// A tree search of `playouts` simulations with even priors, each of which ends in one random playout.
 fn rollout_player<G: Game>(playouts: u32, seeds: Seeds) -> Box<dyn Agent<G>> {
     let default = SearchConfig::default().without_exploration();
     let config = SearchConfig { simulations: playouts, algorithm: Algorithm::Puct, ..default };

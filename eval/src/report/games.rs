@@ -74,7 +74,8 @@ pub(super) fn read(path: &Path) -> Result<Vec<Game>, ReportError> {
     let bad = |problem: String| ReportError::bad(path, format!("not a readable games file: {problem}"));
     let contents = fs::read(path).map_err(|source| ReportError::io(path, source))?;
     check_name(path, &contents)?;
-    let builder = ParquetRecordBatchReaderBuilder::try_new(Bytes::from(contents)).map_err(|error| bad(error.to_string()))?;
+    let builder =
+        ParquetRecordBatchReaderBuilder::try_new(Bytes::from(contents)).map_err(|error| bad(error.to_string()))?;
     check_columns(path, builder.schema())?;
     let mask = ProjectionMask::columns(builder.parquet_schema(), COLUMNS.map(|(name, _)| name));
     let reader = builder.with_projection(mask).build().map_err(|error| bad(error.to_string()))?;

@@ -19,8 +19,12 @@ fn stderr(output: &Output) -> &str {
 
 /// The answers of `eval rules` to `input`.
 fn rules(input: &[u8]) -> Vec<String> {
-    let mut child =
-        Command::new(crate::binary("eval")).arg("rules").stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("eval runs");
+    let mut child = Command::new(crate::binary("eval"))
+        .arg("rules")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("eval runs");
     let mut stdin = child.stdin.take().expect("stdin is a pipe");
     let input = input.to_vec();
     let writer = std::thread::spawn(move || stdin.write_all(&input));

@@ -42,7 +42,10 @@ fn commands() -> Vec<String> {
 fn prepared(command: &str) -> Option<String> {
     let mut prepared = command.to_owned();
     for name in ["train", "eval"] {
-        prepared = prepared.replace(&format!("cargo run --release --bin {name} --"), crate::binary(name).to_str().expect("the path is text"));
+        prepared = prepared.replace(
+            &format!("cargo run --release --bin {name} --"),
+            crate::binary(name).to_str().expect("the path is text"),
+        );
     }
     for (long, short) in SHORTER {
         prepared = prepared.replace(long, short);
