@@ -190,12 +190,12 @@ fn in_words(tally: Tally) -> String {
 fn write_estimate(estimate: &Estimate, out: &mut dyn Write) -> io::Result<()> {
     let Interval { low, high } = estimate.score_95;
     let score = 100.0 * estimate.score;
-    writeln!(out, "score     {score:.1} %, with 95 % chance {:.1} to {:.1} %", 100.0 * low, 100.0 * high)?;
+    writeln!(out, "score     {score:.1} %, 95 % interval {:.1} to {:.1} %", 100.0 * low, 100.0 * high)?;
     let Interval { low, high } = estimate.elo_95;
     let elo = match estimate.score {
-        1.0 => format!("more than {low:+.0} with 95 % chance: nothing was lost, so there is no upper bound"),
-        0.0 => format!("less than {high:+.0} with 95 % chance: nothing was won, so there is no lower bound"),
-        _ => format!("{:+.0}, with 95 % chance {low:+.0} to {high:+.0}", estimate.elo),
+        1.0 => format!("above {low:+.0} (95 % bound): nothing was lost, so there is no upper bound"),
+        0.0 => format!("below {high:+.0} (95 % bound): nothing was won, so there is no lower bound"),
+        _ => format!("{:+.0}, 95 % interval {low:+.0} to {high:+.0}", estimate.elo),
     };
     writeln!(out, "elo       {elo}")?;
     let method = match estimate.method {
