@@ -1,4 +1,5 @@
-//! Every command of the README, as a reader would type it, in the README's order; only the numbers are smaller.
+//! Every command of the README and of the pages it leads to, as a reader would type it and in that order; only the numbers
+//! are smaller.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -24,12 +25,18 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 
-/// The lines behind `$ ` in the README's console blocks.
-fn commands() -> Vec<String> {
-    let readme = std::fs::read_to_string(root().join("README.md")).expect("the README is there");
+/// Pages that a reader types commands from, in reading order.
+const PAGES: &[&str] = &["README.md", "docs/rules.md", "docs/formats.md"];
+
+fn page(name: &str) -> String {
+    std::fs::read_to_string(root().join(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
+}
+
+/// The lines behind `$ ` in the console blocks of a page.
+fn commands(name: &str) -> Vec<String> {
     let mut commands = Vec::new();
     let mut in_console = false;
-    for line in readme.lines() {
+    for line in page(name).lines() {
         match line.strip_prefix("```") {
             Some(kind) => in_console = kind == "console",
             None => commands.extend(line.strip_prefix("$ ").filter(|_| in_console).map(str::to_owned)),
@@ -62,7 +69,8 @@ fn every_command_of_the_readme_works() {
         let path = entry.expect("an entry").path();
         std::fs::copy(&path, configs.join(path.file_name().expect("a name"))).expect("a copy");
     }
-    let commands: Vec<String> = commands().iter().filter_map(|command| prepared(command)).collect();
+    let commands = PAGES.iter().flat_map(|page| commands(page));
+    let commands: Vec<String> = commands.filter_map(|command| prepared(&command)).collect();
     assert!(commands.len() >= 6, "{commands:?}");
     for command in commands {
         let output = Command::new("sh")
@@ -78,10 +86,12 @@ fn every_command_of_the_readme_works() {
 }
 
 #[test]
-fn the_readme_shows_only_files_that_are_there() {
-    let readme = std::fs::read_to_string(root().join("README.md")).expect("the README is there");
-    let links = readme.split("](").skip(1).filter_map(|rest| rest.split(')').next());
-    for link in links.filter(|link| !link.starts_with("http") && !link.starts_with('#')) {
-        assert!(root().join(link).exists(), "{link}");
+fn the_pages_show_only_files_that_are_there() {
+    for name in PAGES {
+        let (text, folder) = (page(name), root().join(name).with_file_name(""));
+        let links = text.split("](").skip(1).filter_map(|rest| rest.split(')').next());
+        for link in links.filter(|link| !link.starts_with("http") && !link.starts_with('#')) {
+            assert!(folder.join(link).exists(), "{name}: {link}");
+        }
     }
 }
