@@ -61,6 +61,8 @@ pub struct Diagram {
     pub squares: Vec<Square>,
     /// Pieces in hand, red's first.
     pub hand: Vec<Glyph>,
+    /// Who has to put the piece in hand on the board, whosever it is; nobody if the pieces in hand are their owners'.
+    pub holder: Option<Side>,
     /// What a reader should know beside the board: score, turn, what is to be decided.
     pub caption: String,
 }

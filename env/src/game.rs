@@ -229,8 +229,20 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     fn heuristic(&self) -> i32;
 }
 
+/// A game explained in a few lines, each of them ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Summary {
+    /// The rules in short.
+    pub rules: &'static str,
+    /// How steps and turns are written.
+    pub writing: &'static str,
+}
+
 /// The texts of a variant, in both directions.
 pub trait Notation: Game {
+    /// What a person who does not know the game reads first.
+    const SUMMARY: Summary;
+
     /// What a side is called: `red`, `black` or `green`.
     fn side_name(side: Side) -> &'static str;
 

@@ -12,6 +12,6 @@ pub mod seeds;
 pub mod variants;
 mod zobrist;
 
-pub use game::{Action, Game, Notation, Outcome, Reason, Shape, Side};
+pub use game::{Action, Game, Notation, Outcome, Reason, Shape, Side, Summary};
 pub use seeds::{Purpose, Rng, Seeds};
 pub use variants::Variant;

@@ -80,6 +80,7 @@ pub(crate) fn example() -> heng_env::diagram::Diagram {
         style: Style::Squares,
         squares,
         hand: vec![red, black, black],
+        holder: None,
         caption: "0-0, turn 1, red to drop".into(),
     }
 }

@@ -84,11 +84,19 @@ fn ordered(count: usize, forward: bool) -> Vec<usize> {
 }
 
 fn push_hand(text: &mut String, diagram: &Diagram, side: Side, cell: &Cell) {
-    let held: Vec<String> = diagram.hand.iter().filter(|glyph| glyph.side == side).map(|g| cell.held(*g)).collect();
-    if !held.is_empty() {
-        let name = cell.options.names[side.index()];
-        text.push_str(&format!("    {name} in hand: {}\n", held.join(" ")));
-    }
+    // A captured piece is shown beside the side that has to drop it, or it would look like its owner's to play.
+    let place = |glyph: &Glyph| diagram.holder.unwrap_or(glyph.side);
+    let held: Vec<Glyph> = diagram.hand.iter().copied().filter(|glyph| place(glyph) == side).collect();
+    let Some(first) = held.first() else { return };
+    let names = cell.options.names;
+    let name = names[side.index()];
+    let what = match diagram.holder {
+        None => " in hand:".to_owned(),
+        Some(holder) if first.side == holder => " holds its own".to_owned(),
+        Some(_) => format!(" holds {}'s", names[first.side.index()]),
+    };
+    let letters: Vec<String> = held.into_iter().map(|glyph| cell.held(glyph)).collect();
+    text.push_str(&format!("    {name}{what} {}\n", letters.join(" ")));
 }
 
 /// Draws single squares: a body between two columns that the plain text uses for its brackets.
@@ -230,6 +238,17 @@ mod tests {
     fn black_at_the_bottom_turns_both_axes() {
         let text = board(&example(), &Options { view: Side::Black, ..options(Letters::Latin, Ink::Plain) });
         assert!(text.starts_with("    red in hand: R\n     c  b  a\n  1  .  R  .  1\n"), "{text}");
+    }
+
+    #[test]
+    fn a_captured_piece_stands_beside_the_side_that_drops_it() {
+        let glyph = |side| Glyph { side, letter: 'R', character: '车' };
+        for (side, line) in [(Side::Black, "red holds black's r"), (Side::Red, "red holds its own R")] {
+            let diagram = Diagram { hand: vec![glyph(side)], holder: Some(Side::Red), ..example() };
+            let text = board(&diagram, &options(Letters::Latin, Ink::Plain));
+            assert!(text.ends_with(&format!("     a  b  c\n    {line}\n    {}\n", diagram.caption)), "{text}");
+            assert!(!text.contains("in hand"), "{text}");
+        }
     }
 
     #[test]

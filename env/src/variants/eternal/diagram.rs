@@ -25,6 +25,7 @@ pub(super) fn diagram<B: Board>(position: &Position<B>) -> Diagram {
         style: Style::Squares,
         squares: squares.collect(),
         hand,
+        holder: position.held().map(|_| position.side()),
         caption: caption(position),
     }
 }

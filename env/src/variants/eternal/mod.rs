@@ -13,6 +13,7 @@ mod piece;
 mod position;
 mod setup;
 mod steps;
+mod summary;
 
 use std::fmt::{self, Debug};
 use std::sync::Arc;
@@ -26,7 +27,7 @@ pub use setup::{FREE_KEYS, LAYOUT_KEYS, Rules, Setup, fixed_rules, free_rules, m
 use crate::diagram::Diagram;
 use crate::notation::{FenError, NotationError};
 use crate::zobrist::Hash;
-use crate::{Action, Game, Notation, Outcome, Reason, Rng, Shape, Side};
+use crate::{Action, Game, Notation, Outcome, Reason, Rng, Shape, Side, Summary};
 use position::Progress;
 
 /// Policy planes behind the move planes: returns, drops, then a placement plane per kind.
@@ -276,6 +277,8 @@ impl<B: Board> Game for Eternal<B> {
 }
 
 impl<B: Board> Notation for Eternal<B> {
+    const SUMMARY: Summary = summary::SUMMARY;
+
     fn side_name(side: Side) -> &'static str {
         piece::side_name(side)
     }
