@@ -7,7 +7,7 @@ use heng_env::Side;
 use serde::Serialize;
 
 use super::record::GameRecord;
-use crate::stats::{Estimate, Interval, Method, PairCounts};
+use crate::stats::{EloInterval, Estimate, Interval, Method, PairCounts};
 
 /// The version of `match.json`.
 const FORMAT: u32 = 1;
@@ -169,9 +169,10 @@ impl MatchReport {
     }
 
     fn games_line(&self) -> String {
-        let openings = format!("{} openings ({})", self.distinct_openings, self.header.openings);
+        let openings = format!("{} ({})", counted(self.distinct_openings, "opening"), self.header.openings);
         let unfinished = match self.header.games_wanted - self.games {
             0 => String::new(),
+            1 => ", 1 more was not played to the end".to_owned(),
             missing => format!(", {missing} more were not played to the end"),
         };
         format!("{} of which {} differ, from {openings}{unfinished}", self.games, self.distinct_games)
@@ -191,18 +192,29 @@ fn write_estimate(estimate: &Estimate, out: &mut dyn Write) -> io::Result<()> {
     let Interval { low, high } = estimate.score_95;
     let score = 100.0 * estimate.score;
     writeln!(out, "score     {score:.1} %, 95 % interval {:.1} to {:.1} %", 100.0 * low, 100.0 * high)?;
-    let Interval { low, high } = estimate.elo_95;
-    let elo = match estimate.score {
-        1.0 => format!("above {low:+.0} (95 % bound): nothing was lost, so there is no upper bound"),
-        0.0 => format!("below {high:+.0} (95 % bound): nothing was won, so there is no lower bound"),
-        _ => format!("{:+.0}, 95 % interval {low:+.0} to {high:+.0}", estimate.elo),
-    };
-    writeln!(out, "elo       {elo}")?;
+    writeln!(out, "elo       {}", elo_in_words(estimate))?;
     let method = match estimate.method {
         Method::Pentanomial => "pentanomial",
         Method::Wilson => "Wilson, by pairs: too few games or points for a normal distribution",
     };
     writeln!(out, "          {:.1} % likely to be the stronger one (intervals: {method})", 100.0 * estimate.los)
+}
+
+fn elo_in_words(estimate: &Estimate) -> String {
+    let end = |bound: Option<f64>| bound.map_or_else(|| "no bound".to_owned(), |bound| format!("{bound:+.0}"));
+    let EloInterval { low, high } = estimate.elo_95;
+    match estimate.elo {
+        Some(elo) => format!("{elo:+.0}, 95 % interval {} to {}", end(low), end(high)),
+        None if estimate.score > 0.5 => {
+            format!("above {} (95 % bound): nothing was lost, so there is no upper bound", end(low))
+        }
+        None => format!("below {} (95 % bound): nothing was won, so there is no lower bound", end(high)),
+    }
+}
+
+/// A count with its noun in the right number.
+fn counted(count: usize, singular: &str) -> String {
+    if count == 1 { format!("1 {singular}") } else { format!("{count} {singular}s") }
 }
 
 fn mean(values: impl ExactSizeIterator<Item = usize>) -> f64 {

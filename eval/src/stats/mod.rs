@@ -6,4 +6,4 @@ mod pairs;
 
 pub use elo::{elo_of_score, score_of_elo};
 pub use normal::{Z95, likelihood_below, wilson_interval};
-pub use pairs::{Estimate, Interval, Method, PairCounts};
+pub use pairs::{EloInterval, Estimate, Interval, Method, PairCounts};

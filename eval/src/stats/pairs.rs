@@ -27,6 +27,15 @@ pub struct Interval {
     pub high: f64,
 }
 
+/// A range of Elo differences; an end that is missing has no bound.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct EloInterval {
+    /// Its lower end.
+    pub low: Option<f64>,
+    /// Its upper end.
+    pub high: Option<f64>,
+}
+
 /// Where an interval comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
@@ -40,18 +49,17 @@ pub enum Method {
 
 /// What the pairs say about the strength of the first player against the second.
 ///
-/// Every number is finite. At a score of 0 or 1 the Elo difference has no bound on one side; there the score counts as half
-/// the smallest possible step, a quarter of a point, away from the end of the scale.
+/// Every number is finite. A score of 0 or 1 has no Elo difference: such a one is missing.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Estimate {
     /// Mean score, from 0 to 1.
     pub score: f64,
     /// 95 % interval of the score.
     pub score_95: Interval,
-    /// Elo difference.
-    pub elo: f64,
+    /// Elo difference; none if everything was won or lost.
+    pub elo: Option<f64>,
     /// 95 % interval of the Elo difference.
-    pub elo_95: Interval,
+    pub elo_95: EloInterval,
     /// Likelihood of superiority: the chance that the first player is the stronger one.
     pub los: f64,
     /// Where the intervals come from.
@@ -99,13 +107,16 @@ impl PairCounts {
             // The error under the hypothesis of equal strength, at which a pair varies by at most ½.
             (Method::Wilson, wilson_interval(score, pairs, Z95), 0.5 / pairs.sqrt())
         };
-        let score_95 = Interval { low: low.max(0.0), high: high.min(1.0) };
-        let elo = |score: f64| elo_of_score(score.clamp(0.125 / pairs, 1.0 - 0.125 / pairs));
+        // Nothing lost leaves no upper bound, whatever the rounding of the interval says; likewise for nothing won.
+        let low = if score <= 0.0 { 0.0 } else { low.max(0.0) };
+        let high = if score >= 1.0 { 1.0 } else { high.min(1.0) };
+        let score_95 = Interval { low, high };
+        let elo = |score: f64| (score > 0.0 && score < 1.0).then(|| elo_of_score(score));
         Some(Estimate {
             score,
             score_95,
             elo: elo(score),
-            elo_95: Interval { low: elo(score_95.low), high: elo(score_95.high) },
+            elo_95: EloInterval { low: elo(score_95.low), high: elo(score_95.high) },
             los: likelihood_below((score - 0.5) / error),
             method,
         })
@@ -137,26 +148,28 @@ mod tests {
         assert_eq!(found.method, Method::Pentanomial);
         assert_near(found.score, 0.5375, 1e-12);
         assert_near(found.score_95.low, 0.5375 - 1.959964 * 0.025_341_42, 1e-7);
-        assert_near(found.elo, 26.106_7, 1e-4);
+        assert_near(found.elo.unwrap(), 26.106_7, 1e-4);
         assert_near(found.los, 0.930_535, 1e-6);
     }
 
     #[test]
     fn pairs_that_always_split_are_no_proof_of_equality() {
         let found = estimate([0, 0, 100, 0, 0]);
-        assert_eq!((found.method, found.score, found.elo), (Method::Wilson, 0.5, 0.0));
+        assert_eq!((found.method, found.score, found.elo), (Method::Wilson, 0.5, Some(0.0)));
         assert_near(found.los, 0.5, 1e-7);
-        assert!(found.elo_95.low < -50.0 && found.elo_95.high > 50.0);
+        assert!(found.elo_95.low.unwrap() < -50.0 && found.elo_95.high.unwrap() > 50.0);
     }
 
     #[test]
-    fn scores_at_the_ends_of_the_scale_have_finite_intervals() {
+    fn scores_at_the_ends_of_the_scale_have_one_bound_alone() {
         for pairs in [1, 3, 100, 100_000] {
             let (won, lost) = (estimate([0, 0, 0, 0, pairs]), estimate([pairs, 0, 0, 0, 0]));
             assert_eq!((won.score, won.score_95.high, won.method), (1.0, 1.0, Method::Wilson));
-            assert!(won.elo.is_finite() && won.elo_95.high.is_finite() && won.elo_95.low < won.elo);
-            assert_near(won.elo, -lost.elo, 1e-6);
-            assert_near(won.elo_95.low, -lost.elo_95.high, 1e-6);
+            assert_eq!((won.elo, won.elo_95.high, lost.elo, lost.elo_95.low), (None, None, None, None));
+            assert_near(won.elo_95.low.unwrap(), -lost.elo_95.high.unwrap(), 1e-6);
+            let json = serde_json::to_value(won).unwrap();
+            assert!(json["elo"].is_null() && json["elo_95"]["high"].is_null(), "{json}");
+            assert_eq!(json["elo_95"]["low"].as_f64(), won.elo_95.low);
             assert_near(won.los, 1.0 - lost.los, 1e-7);
         }
         // The rule of three: 100 pairs won leave room for a few percent.
@@ -166,8 +179,8 @@ mod tests {
     #[test]
     fn swapping_the_players_turns_everything_over() {
         let (found, swapped) = (estimate([1, 7, 30, 12, 4]), estimate([4, 12, 30, 7, 1]));
-        assert_near(found.elo, -swapped.elo, 1e-9);
-        assert_near(found.elo_95.low, -swapped.elo_95.high, 1e-9);
+        assert_near(found.elo.unwrap(), -swapped.elo.unwrap(), 1e-9);
+        assert_near(found.elo_95.low.unwrap(), -swapped.elo_95.high.unwrap(), 1e-9);
         assert_near(found.los, 1.0 - swapped.los, 1e-9);
     }
 
