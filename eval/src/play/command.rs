@@ -14,6 +14,7 @@ pub(super) struct Entry {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Command<'a> {
     Help,
+    Rules,
     Board,
     Hint,
     Undo,
@@ -31,6 +32,7 @@ pub(super) enum Command<'a> {
 /// Every command, in the order of the help text.
 pub(super) const COMMANDS: &[Entry] = &[
     entry("help", "", "this list", |_| Command::Help),
+    entry("rules", "", "the rules in short", |_| Command::Rules),
     entry("board", "", "draw the board again", |_| Command::Board),
     entry("hint", "", "what the agent would play for you, and how it sees the game", |_| Command::Hint),
     entry("undo", "", "take back the steps of this turn, or your last turn and the answer to it", |_| Command::Undo),
@@ -79,6 +81,7 @@ mod tests {
         for (line, command) in [
             ("help", Some(Command::Help)),
             ("?", Some(Command::Help)),
+            ("rules", Some(Command::Rules)),
             ("q", Some(Command::Quit)),
             ("moves  c2 ", Some(Command::Moves("c2"))),
             ("save a file.txt", Some(Command::Save("a file.txt"))),

@@ -64,8 +64,9 @@ impl<G: Notation, W: Write> Dialogue<G, W> {
     /// If the lines cannot be read or the output cannot be written.
     pub(super) fn run(&mut self, lines: &mut dyn Lines) -> io::Result<()> {
         let person = self.name(self.setup.side);
-        writeln!(self.out, "{}: you are {person}, against {}", self.setup.variant, self.setup.agent_name)?;
-        writeln!(self.out, "type a turn, its steps one by one, or `help`")?;
+        let Setup { variant, agent_name, seeds, .. } = &self.setup;
+        writeln!(self.out, "{variant}: you are {person}, against {agent_name}, seed {}", seeds.seed())?;
+        writeln!(self.out, "type a turn, its steps one by one, `rules` or `help`")?;
         self.show_board()?;
         loop {
             self.answer()?;
@@ -100,6 +101,7 @@ impl<G: Notation, W: Write> Dialogue<G, W> {
     fn obey(&mut self, command: Command<'_>) -> io::Result<()> {
         match command {
             Command::Help => self.help(),
+            Command::Rules => write!(self.out, "{}", G::SUMMARY.rules),
             Command::Board => self.show_board(),
             Command::Hint => self.hint(),
             Command::Undo => self.undo(),
@@ -125,7 +127,8 @@ impl<G: Notation, W: Write> Dialogue<G, W> {
     }
 
     fn help(&mut self) -> io::Result<()> {
-        writeln!(self.out, "a turn as it is written, or its steps one after the other, or one of:")?;
+        write!(self.out, "{}", G::SUMMARY.writing)?;
+        writeln!(self.out, "besides turns and steps, these commands are understood:")?;
         for entry in COMMANDS {
             let usage = format!("{} {}", entry.name, entry.argument);
             writeln!(self.out, "  {usage:<14} {}", entry.meaning)?;

@@ -7,33 +7,38 @@ mod nearest;
 mod save;
 pub(crate) mod table;
 
+use std::hash::{BuildHasher, RandomState};
 use std::io::Write;
 
 use clap::{Args, ValueEnum};
 use heng_env::variants::VariantVisitor;
 use heng_env::{Notation, Seeds, Side, Variant};
 
-use crate::agent::{AgentSpec, LoadedAgent};
+use crate::agent::{self, AgentSpec, LoadedAgent};
 use crate::cli::CommandResult;
 use crate::draw::Letters;
 use crate::draw::terminal::Color;
 use dialogue::{Dialogue, Setup};
 use lines::Lines;
 
+/// Seeds that are drawn where none is given.
+const SEEDS: u64 = 1_000_000;
+
 /// Play in the terminal against an agent.
 #[derive(Clone, Debug, Args)]
+#[command(after_help = agent::HELP)]
 pub struct PlayArgs {
     /// The variant, as NAME or NAME:key=value,…
     variant: Variant,
-    /// The opponent.
+    /// The opponent, an agent: see below.
     #[arg(long, default_value = "rollout:200")]
     agent: AgentSpec,
     /// Your side; red moves first.
     #[arg(long, value_enum, default_value = "red")]
     side: Seat,
-    /// Where chance decides: the set-up of the game and the agent's choices.
-    #[arg(long, default_value_t = 0)]
-    seed: u64,
+    /// Where chance decides: the set-up of the game and the agent's choices; a new one each time if not given.
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
     /// What stands for the pieces.
     #[arg(long, value_enum, default_value = "latin")]
     letters: Letters,
@@ -74,7 +79,7 @@ impl VariantVisitor for Game<'_> {
     type Output = CommandResult;
 
     fn visit<G: Notation>(self, variant: &Variant, rules: G::Rules) -> CommandResult {
-        let seeds = Seeds::new(self.args.seed);
+        let seeds = Seeds::new(self.args.seed.unwrap_or_else(new_seed));
         let setup = Setup::<G> {
             variant: variant.clone(),
             start: self
@@ -97,6 +102,11 @@ impl VariantVisitor for Game<'_> {
         };
         Ok(Dialogue::new(setup, self.output).run(self.lines)?)
     }
+}
+
+/// A seed that was not there before, short enough to be typed again.
+fn new_seed() -> u64 {
+    RandomState::new().hash_one(()) % SEEDS
 }
 
 #[cfg(test)]

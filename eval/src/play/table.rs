@@ -99,8 +99,22 @@ impl<G: Notation> Table<G> {
     }
 
     /// Reads a whole turn, or the next steps with spaces between them. Steps that put a piece on the board may be
-    /// written without their mark.
+    /// written without their mark, and squares in capitals.
     pub(crate) fn parse(&self, text: &str) -> Result<Vec<Action>, NotationError> {
+        self.parse_exactly(text).or_else(|error| {
+            let in_small_letters = text.to_ascii_lowercase();
+            if in_small_letters == text || !matches!(error, NotationError::Malformed { .. }) {
+                return Err(error);
+            }
+            match self.parse_exactly(&in_small_letters) {
+                // It is not the capitals that are wrong: what was typed is named as it was typed.
+                Err(NotationError::Malformed { .. }) => Err(error),
+                read => read,
+            }
+        })
+    }
+
+    fn parse_exactly(&self, text: &str) -> Result<Vec<Action>, NotationError> {
         let turn = if self.pending.is_empty() { self.position.parse_turn(text).map_err(Some) } else { Err(None) };
         turn.or_else(|turn_error| self.parse_steps(text).map_err(|step_error| turn_error.unwrap_or(step_error)))
     }

@@ -76,6 +76,38 @@ fn a_turn_may_be_given_step_by_step_with_or_without_marks() {
 }
 
 #[test]
+fn a_turn_and_its_steps_may_be_written_in_capitals() {
+    assert!(answers(START, "B3C3A1\n").starts_with("you play b3c3a1\n"));
+    let text = answers(START, "B3C3\n>A1\nC2C1C7\n");
+    assert!(text.contains("red holds its own R") || text.contains("red holds black's"), "{text}");
+    assert!(text.contains("you play b3c3a1\n"), "{text}");
+    assert!(text.contains("error: `c2c1c7` is "), "{text}");
+    assert!(answers(START, "Z9z9\n").starts_with("error: `Z9z9` is not "));
+}
+
+#[test]
+fn help_explains_marks_and_rules_explain_the_game() {
+    for variant in Variant::names() {
+        let text = talk(variant, "", Side::Red, "help\nrules\n");
+        for expected in
+            ["<h9 ", ">h8 ", "unless the opponent answers", "the winning point", "  hint ", "mimic", "palace"]
+        {
+            assert!(text.contains(expected), "{expected}: {text}");
+        }
+        assert!(text.lines().all(|line| line.chars().count() <= 120), "{text}");
+    }
+}
+
+#[test]
+fn the_seed_is_told_so_that_a_session_can_be_repeated() {
+    assert!(
+        talk("eternal-mini", "", Side::Red, "").starts_with("eternal-mini: you are red, against alphabeta:1, seed 1\n")
+    );
+    let drawn: std::collections::HashSet<u64> = (0..8).map(|_| super::new_seed()).collect();
+    assert!(drawn.len() > 1 && drawn.iter().all(|&seed| seed < super::SEEDS), "{drawn:?}");
+}
+
+#[test]
 fn undo_takes_back_steps_then_the_turn_and_its_answer() {
     let fen_after =
         |lines: &str| answers(START, &format!("{lines}fen\n")).trim_end().lines().last().unwrap().to_owned();
