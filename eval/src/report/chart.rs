@@ -40,11 +40,11 @@ const MOST_DOTS: usize = 24;
 const MOST_LABELS: usize = 120;
 
 const WIDTH: f64 = 360.0;
-const HEIGHT: f64 = 190.0;
+const HEIGHT: f64 = 204.0;
 const LEFT: f64 = 44.0;
 const RIGHT: f64 = 10.0;
 const TOP: f64 = 10.0;
-const BOTTOM: f64 = 24.0;
+const BOTTOM: f64 = 38.0;
 
 /// The chart as one `<svg>` element; `None` if there is nothing to draw.
 pub(super) fn draw(title: &str, kind: Kind, lines: &[Line]) -> Option<String> {
@@ -135,6 +135,8 @@ impl Frame {
             let (label, y) = (compact(value), bottom + 15.0);
             let _ = write!(out, "<text x=\"{x:.1}\" y=\"{y}\" text-anchor=\"middle\">{label}</text>");
         }
+        let (x, y) = ((left + right) / 2.0, HEIGHT - 6.0);
+        let _ = write!(out, "<text x=\"{x}\" y=\"{y}\" text-anchor=\"middle\">iteration</text>");
         let _ = write!(out, "<path class=\"axis\" d=\"M{left} {bottom}H{right}\"/>");
     }
 

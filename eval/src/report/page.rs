@@ -6,7 +6,7 @@ use minijinja::{AutoEscape, Environment, context};
 use super::chart::{self, Kind};
 use super::film::Film;
 use super::number::{compact, duration, grouped, percent};
-use super::run::{Metrics, Run};
+use super::run::{Metrics, Run, Strength};
 use crate::draw::svg;
 
 const TEMPLATE: &str = include_str!("page.html");
@@ -75,11 +75,14 @@ const GAMES: &[Plot] = &[
     lines("Replay window", "Positions that learning samples from.", &[("window", "window")]),
 ];
 
+/// A cache that never answered is none.
+const CACHE: &str = "cache_hit_rate";
+
 const SPEED: &[Plot] = &[
     lines("Positions evaluated", "For each second of self-play.", &[("evaluations_per_second", "evaluations/s")]),
     lines("Positions learnt from", "For each second of learning.", &[("learn_positions_per_second", "positions/s")]),
     lines("Time of an iteration", "In seconds.", &[("selfplay_seconds", "self-play"), ("learn_seconds", "learning")]),
-    lines("Cache", "Share of the evaluations that were known already.", &[("cache_hit_rate", "hits")]),
+    lines("Cache", "Share of the evaluations that were known already.", &[(CACHE, "hits")]),
     lines("Memory", "Of the process, in megabytes.", &[("memory_mb", "MB")]),
 ];
 
@@ -112,9 +115,10 @@ pub(super) fn render(name: &str, side_names: [&str; 2], run: &Run, films: &[Film
 }
 
 fn chart_of(plot: &Plot, [red, black]: [&str; 2], metrics: &Metrics) -> Option<Value> {
+    let is_shown = |key: &str| key != CACHE || metrics.line("", key).points.iter().any(|point| point.1 > Some(0.0));
     // What was never measured has no place in the legend either.
     let (mut lines, mut legend) = (Vec::new(), Vec::new());
-    for (key, label) in plot.lines {
+    for (key, label) in plot.lines.iter().filter(|(key, _)| is_shown(key)) {
         let Some(last) = metrics.last(key) else { continue };
         let label = label.replace("{red}", red).replace("{black}", black);
         lines.push(metrics.line(&label, key));
@@ -170,7 +174,25 @@ fn facts(run: &Run) -> Vec<Value> {
         let note = steps.map_or_else(String::new, |steps| format!("{} learning steps", grouped(steps)));
         context! { value => net.number, label => "newest net", note }
     });
-    keys.into_iter().filter_map(fact).chain(net).collect()
+    run.strengths.iter().map(strength).chain(keys.into_iter().filter_map(fact)).chain(net).collect()
+}
+
+/// What the newest net is worth against an opponent.
+fn strength(strength: &Strength) -> Value {
+    let Strength { opponent, games, score, low, high, simulations, iteration } = strength;
+    let games = counted(*games, "game");
+    let simulations = counted(*simulations, "simulation");
+    let note = format!(
+        "{} to {} (95 %), {games} at {simulations}, net of iteration {}",
+        percent(*low),
+        percent(*high),
+        grouped(*iteration),
+    );
+    context! { value => percent(*score), label => format!("against {opponent}"), note }
+}
+
+fn counted(count: u64, singular: &str) -> String {
+    if count == 1 { format!("1 {singular}") } else { format!("{} {singular}s", grouped(count)) }
 }
 
 fn film_of(film: &Film) -> Value {

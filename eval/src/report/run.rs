@@ -4,6 +4,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use serde::Deserialize;
 use serde_json::{Map, Value};
 
 use super::chart::Line;
@@ -18,6 +19,20 @@ pub(super) struct Run {
     pub(super) config: String,
     pub(super) metrics: Metrics,
     pub(super) nets: Vec<Net>,
+    pub(super) strengths: Vec<Strength>,
+}
+
+/// The result of the games that the newest net played after learning, against one opponent.
+#[derive(Clone, Debug, Deserialize)]
+pub(super) struct Strength {
+    pub(super) opponent: String,
+    pub(super) games: u64,
+    /// Mean score of the net and its 95 % interval, from 0 to 1.
+    pub(super) score: f64,
+    pub(super) low: f64,
+    pub(super) high: f64,
+    pub(super) simulations: u64,
+    pub(super) iteration: u64,
 }
 
 /// A net of the run.
@@ -39,12 +54,22 @@ impl Run {
             None => return Err(ReportError::bad(&path, "key `variant` is missing")),
         };
         let metrics = Metrics::read(&directory.join("metrics.jsonl"))?;
-        Ok(Run { variant, config, metrics, nets: read_nets(&directory.join("nets"))? })
+        let nets = read_nets(&directory.join("nets"))?;
+        Ok(Run { variant, config, metrics, nets, strengths: read_strengths(&directory.join("after.json"))? })
     }
 }
 
 fn one_line(error: &toml::de::Error) -> String {
     error.message().lines().collect::<Vec<_>>().join(" ")
+}
+
+/// The results in a file that is there only if such games were played.
+fn read_strengths(path: &Path) -> Result<Vec<Strength>, ReportError> {
+    match fs::read(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
+        bytes => serde_json::from_slice(&bytes.map_err(|source| ReportError::io(path, source))?)
+            .map_err(|error| ReportError::bad(path, error.to_string())),
+    }
 }
 
 /// The nets that are complete, by number. One that is being written has a name that is no number.

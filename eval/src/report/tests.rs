@@ -121,8 +121,8 @@ fn a_report_shows_curves_numbers_games_and_configuration() {
         "12 iterations of eternal-mini in 2 min 24 s: 480 games of self-play",
         "Policy loss",
         "Results of self-play",
-        "Iteration 12, game 2",
-        "Iteration 1, game",
+        "Iteration 12, game number 2",
+        "Iteration 1, game number",
         "newest net",
         "1\u{202f}234 learning steps",
         "seed = 7",
@@ -130,7 +130,42 @@ fn a_report_shows_curves_numbers_games_and_configuration() {
     ] {
         assert!(page.contains(text), "{text}");
     }
-    assert!(page.matches("class=\"chart\"").count() >= 12);
+    let charts = page.matches("class=\"chart\"").count();
+    assert!(charts >= 12);
+    assert_eq!(page.matches(">iteration</text>").count(), charts);
+    assert!(page.contains("Share of the evaluations that were known already"));
+}
+
+#[test]
+fn a_run_without_a_cache_has_no_chart_of_it() {
+    let directory = tempfile::tempdir().unwrap();
+    write_run(directory.path(), 2);
+    let without = metrics_line(1).replace("\"cache_hit_rate\":0.2", "\"cache_hit_rate\":0.0");
+    assert_ne!(without, metrics_line(1));
+    fs::write(directory.path().join("metrics.jsonl"), without).unwrap();
+    let page = html(directory.path()).unwrap();
+    assert!(!page.contains("known already") && page.contains("Of the process, in megabytes"));
+}
+
+#[test]
+fn the_strength_after_learning_stands_on_top() {
+    let directory = tempfile::tempdir().unwrap();
+    write_run(directory.path(), 2);
+    let path = directory.path().join("after.json");
+    let result = serde_json::json!([{
+        "opponent": "rollout:200", "games": 60, "wins": 50, "draws": 1, "losses": 9,
+        "score": 0.842, "low": 0.76, "high": 0.92, "simulations": 16, "iteration": 2,
+    }]);
+    fs::write(&path, result.to_string()).unwrap();
+    let page = html(directory.path()).unwrap();
+    for text in
+        ["<b>84 %</b>against rollout:200", "76 % to 92 % (95 %), 60 games at 16 simulations, net of iteration 2"]
+    {
+        assert!(page.contains(text), "{text}");
+    }
+    assert!(page.find("against rollout:200") < page.find("policy loss"));
+    fs::write(&path, "[{}]").unwrap();
+    assert!(error_of(directory.path()).starts_with("/after.json: missing field"));
 }
 
 #[test]
