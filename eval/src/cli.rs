@@ -6,14 +6,14 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-use crate::{match_play, perft, play, report, rules};
+use crate::{agent, match_play, perft, play, report, rules};
 
 /// How a command ends. An [`io::Error`] is one of the output; other files' errors name their file.
 pub type CommandResult = Result<(), Box<dyn Error + Send + Sync>>;
 
 /// Plays agents against each other and measures what they are worth.
 #[derive(Debug, Parser)]
-#[command(name = "eval", version, max_term_width = 100)]
+#[command(name = "eval", version, max_term_width = 100, after_help = agent::HELP)]
 struct Cli {
     #[command(subcommand)]
     command: Command,

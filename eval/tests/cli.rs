@@ -28,13 +28,17 @@ fn wrong_usage_has_status_2() {
         assert_eq!(output.status.code(), Some(2), "{arguments:?}");
         assert!(output.stdout.is_empty(), "{arguments:?}");
     }
-    assert!(stderr(&eval(&["match", "random", "rndom"])).contains("agent `rndom`: unknown, expected one of random"));
+    let error = stderr(&eval(&["match", "random", "rndom"]));
+    assert!(error.contains("invalid value 'rndom' for '<B>': unknown agent, expected one of random"), "{error}");
 }
 
 #[test]
 fn a_failure_has_status_1_and_one_line() {
     for (arguments, text) in [
-        (&["match", "random", "random"][..], "no player is made for one variant, expected --variant V"),
+        (
+            &["match", "random", "random"][..],
+            "neither player is a net, which would know its variant: expected --variant V",
+        ),
         (&["match", "no/such/run", "random"], "agent `no/such/run`: no/such/run: "),
         (&["match", "random", "net:no/net"], "agent `net:no/net`: no/net/meta.json: "),
         (&["perft", "eternal-mini", "1", "--fen", "8/8 r"], "position text, field `"),
@@ -53,5 +57,10 @@ fn a_failure_has_status_1_and_one_line() {
 fn help_and_version_are_no_failure() {
     for arguments in [&["--help"][..], &["--version"], &["help", "match"], &["perft", "--help"]] {
         assert_eq!(eval(arguments).status.code(), Some(0), "{arguments:?}");
+    }
+    for command in [&["--help"][..], &["match", "--help"], &["play", "--help"]] {
+        let help = String::from_utf8(eval(command).stdout).expect("help is text");
+        assert!(help.contains("runs/NAME@N ") && help.contains("with 64 simulations"), "{help}");
+        assert_eq!(help.contains("random:K  "), command[0] == "match", "{help}");
     }
 }

@@ -14,7 +14,7 @@ pub use alphabeta::{AlphaBeta, AlphaBetaAgent, Found, Limits, Proof, Score};
 pub use load::{AgentError, AgentProblem, LoadedAgent};
 pub use random::RandomAgent;
 pub use search::{OwnEvaluator, SearchAgent};
-pub use spec::{AgentSpec, AgentSpecError, FORMS, SearchOptions};
+pub use spec::{AgentSpec, AgentSpecError, FORMS, HELP, SearchOptions};
 
 /// A game that waits for a step of the agent.
 pub struct Request<'a, G> {

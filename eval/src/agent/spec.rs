@@ -10,6 +10,19 @@ use thiserror::Error;
 /// The forms that an agent may have, for error messages and help.
 pub const FORMS: &str = "random, rollout:N, alphabeta:D, runs/NAME, runs/NAME@N, net:DIR";
 
+/// The forms again, each with what it is, for the end of help texts.
+pub const HELP: &str = "\
+Agents:
+  random          any legal step
+  rollout:N       tree search with N random playouts a step, as in rollout:200
+  alphabeta:D     alpha-beta search, D turns deep, as in alphabeta:3
+  runs/NAME       the newest net of a run
+  runs/NAME@N     its net number N, as in runs/quickstart@42
+  net:DIR         a net in a folder with model.safetensors and meta.json
+  A net searches with 64 simulations a step unless options follow it, as in
+  \"runs/quickstart?sims=200&search=puct\" (quoted for the shell):
+  sims=N and search=gumbel (the usual one), puct or policy (no search at all)";
+
 /// The most simulations, playouts or plies that make sense to ask for.
 const MOST_SIMULATIONS: u32 = 1_000_000;
 const MOST_DEPTH: u32 = 64;
@@ -56,21 +69,16 @@ pub struct SearchOptions {
     pub algorithm: Option<Algorithm>,
 }
 
-/// Why a word is no agent.
+/// Why a word is no agent: what is wrong with it and what was expected. The word itself is left to who asked for it.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("agent `{agent}`: {problem}")]
-pub struct AgentSpecError {
-    /// What was read.
-    pub agent: String,
-    /// What is wrong with it and what was expected.
-    pub problem: String,
-}
+#[error("{0}")]
+pub struct AgentSpecError(String);
 
 impl FromStr for AgentSpec {
     type Err = AgentSpecError;
 
     fn from_str(text: &str) -> Result<AgentSpec, AgentSpecError> {
-        parse(text).map_err(|problem| AgentSpecError { agent: text.to_owned(), problem })
+        parse(text).map_err(AgentSpecError)
     }
 }
 
@@ -125,7 +133,7 @@ fn parse_run(name: &str) -> Result<AgentSpec, String> {
         None => (name, None),
     };
     if directory.is_empty() || !(directory.contains('/') || Path::new(directory).is_dir()) {
-        return Err(format!("unknown, expected one of {FORMS}"));
+        return Err(format!("unknown agent, expected one of {FORMS}"));
     }
     Ok(AgentSpec::Run { directory: directory.into(), net, search: SearchOptions::default() })
 }
@@ -188,6 +196,8 @@ impl fmt::Display for SearchOptions {
 
 #[cfg(test)]
 mod tests {
+    use heng_mcts::search::SearchConfig;
+
     use super::*;
 
     #[test]
@@ -207,10 +217,20 @@ mod tests {
     }
 
     #[test]
-    fn an_error_names_the_agent_and_what_is_wrong() {
+    fn the_help_names_every_form_and_the_settings_a_net_has_by_itself() {
+        for form in FORMS.split(", ") {
+            assert!(HELP.contains(&format!("\n  {form} ")), "{form}");
+        }
+        let config = SearchConfig::default();
+        assert!(HELP.contains(&format!("with {} simulations", config.simulations)));
+        assert!(HELP.contains(&format!("search={} (the usual one)", config.algorithm)));
+    }
+
+    #[test]
+    fn an_error_says_what_is_wrong_and_what_was_expected() {
         for (text, problem) in [
-            ("", "unknown, expected one of random"),
-            ("rndom", "unknown, expected one of random"),
+            ("", "unknown agent, expected one of random"),
+            ("rndom", "unknown agent, expected one of random"),
             ("rollout", "expected a `:` and a value after `rollout`"),
             ("rollout:0", "number of playouts is `0`, expected 1 to 1000000"),
             ("rollout:1e3", "number of playouts is `1e3`"),
@@ -225,7 +245,7 @@ mod tests {
             ("runs/a?search=mcts", "unknown search `mcts`, expected gumbel, puct or policy"),
         ] {
             let error = text.parse::<AgentSpec>().unwrap_err().to_string();
-            assert!(error.starts_with(&format!("agent `{text}`: {problem}")), "{error}");
+            assert!(error.starts_with(problem), "{error}");
         }
     }
 }

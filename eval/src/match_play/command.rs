@@ -14,18 +14,18 @@ use super::progress::{Progress, Show};
 use super::record::{GameHeader, GameRecord};
 use super::report::MatchHeader;
 use super::{GAMES_OF_PAIR, Match, MatchReport, files};
-use crate::agent::{AgentSpec, LoadedAgent};
+use crate::agent::{self, AgentSpec, LoadedAgent};
 use crate::interrupt::Interrupt;
-use crate::openings::{OpeningSource, openings};
+use crate::openings::{self, OpeningSource, openings};
 
 /// The most games of one match.
 const GAMES_MAX: u64 = 1_000_000;
 
 /// What `eval match` is asked for.
 #[derive(Clone, Debug, clap::Args)]
+#[command(after_help = format!("{}\n\n{}", agent::HELP, openings::HELP))]
 pub struct MatchArgs {
-    /// The first player, whose result is reported: random, rollout:N, alphabeta:D, runs/NAME, runs/NAME@N or net:DIR;
-    /// `?sims=N&search=puct|gumbel|policy` may follow a net
+    /// The first player, whose result is reported: an agent, see below
     #[arg(value_name = "A")]
     first: AgentSpec,
     /// The second player
@@ -37,7 +37,7 @@ pub struct MatchArgs {
     /// How many games to play, in pairs with the same opening and colours swapped; one more if the number is odd
     #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u64).range(1..=GAMES_MAX))]
     games: u64,
-    /// Where games begin: random:K for K random turns, or a file with a position text or written turns on each line
+    /// Where games begin: random:K for K random turns, or a file, see below
     #[arg(long, value_name = "random:K|FILE")]
     openings: Option<OpeningSource>,
     /// Where all random numbers come from: the same seed plays the same games
@@ -57,7 +57,7 @@ pub struct MatchArgs {
 /// Why a match cannot be played.
 #[derive(Debug, Error)]
 enum MatchError {
-    #[error("no player is made for one variant, expected --variant V")]
+    #[error("neither player is a net, which would know its variant: expected --variant V")]
     NoVariant,
     #[error("`{first}` is made for `{first_variant}` and `{second}` for `{second_variant}`, expected --variant V")]
     TwoVariants { first: String, first_variant: String, second: String, second_variant: String },

@@ -10,6 +10,21 @@ use heng_env::{Action, Game, Notation, Purpose, Rng, Seeds};
 use rand::RngExt;
 use thiserror::Error;
 
+/// The forms of a source, for the end of a help text.
+pub const HELP: &str = "\
+Openings:
+  random:K        K random turns, both sides' counted, from the start or, where
+                  the variant has them, from random set-ups; without --openings
+                  random:0 where set-ups are random, random:4 elsewhere
+  FILE            one opening a line, in their order, again from the first when
+                  used up; a line is a position text, or turns from the start,
+                  or both with a | between them, and # begins a comment:
+                    b1c3 b9c7
+                    6/2cc2/1rrnn1/******/1RRNN1/2CC2/6 r - 0-0 1 | b3c3a1
+
+Example:
+  eval match \"runs/quickstart?sims=64\" alphabeta:3 --games 100 --openings random:2";
+
 /// Random turns at the start of a game where the start is fixed: two of each side.
 const TURNS_OF_FIXED_START: u32 = 4;
 
