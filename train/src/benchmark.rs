@@ -13,6 +13,8 @@ use rand::RngExt;
 use rayon::prelude::*;
 use thiserror::Error;
 
+use crate::stop::Stop;
+
 /// Who the network plays against.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Opponent {
@@ -22,9 +24,12 @@ pub enum Opponent {
     Rollout(u32),
 }
 
+/// The most playouts a step; `eval` has the same limit.
+const PLAYOUTS_MAX: u32 = 1_000_000;
+
 /// A text that names no opponent.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("has the unknown opponent `{0}`, expected `random` or `rollout:N` with N at least 1")]
+#[error("has the unknown opponent `{0}`, expected `random` or `rollout:N` with N from 1 to {PLAYOUTS_MAX}")]
 pub struct UnknownOpponent(String);
 
 impl FromStr for Opponent {
@@ -34,7 +39,7 @@ impl FromStr for Opponent {
         let unknown = || UnknownOpponent(text.to_owned());
         match text.strip_prefix("rollout:") {
             Some(playouts) => {
-                let playouts = playouts.parse().ok().filter(|&playouts| playouts > 0);
+                let playouts = playouts.parse().ok().filter(|playouts| (1..=PLAYOUTS_MAX).contains(playouts));
                 playouts.map(Opponent::Rollout).ok_or_else(unknown)
             }
             None if text == "random" => Ok(Opponent::Random),
@@ -122,14 +127,15 @@ struct Table<G> {
 }
 
 impl<R: Clone + Send + Sync> Benchmark<R> {
-    /// Plays the pairs against `opponent` on all threads of the current pool. The score does not depend on their number.
-    pub fn play<G: Game<Rules = R>>(&self, opponent: Opponent, bar: &ProgressBar) -> Score {
+    /// Plays the pairs against `opponent` on all threads of the current pool. The score does not depend on their number;
+    /// it is of the games played so far if a stop is asked for.
+    pub fn play<G: Game<Rules = R>>(&self, opponent: Opponent, bar: &ProgressBar, stop: &Stop) -> Score {
         // A few large batches: the network is quicker with many positions at once.
         let size = self.pairs.div_ceil(rayon::current_num_threads() as u64).max(1);
         let starts: Vec<u64> = (0..self.pairs).step_by(size as usize).collect();
         let scores = starts.into_par_iter().map(|start| {
             let pairs = start..(start + size).min(self.pairs);
-            self.play_batch::<G>(pairs.flat_map(|pair| self.pair(pair)).collect(), opponent, bar)
+            self.play_batch::<G>(pairs.flat_map(|pair| self.pair(pair)).collect(), opponent, bar, stop)
         });
         scores.reduce(Score::default, Score::plus)
     }
@@ -151,11 +157,12 @@ impl<R: Clone + Send + Sync> Benchmark<R> {
         mut tables: Vec<Table<G>>,
         opponent: Opponent,
         bar: &ProgressBar,
+        stop: &Stop,
     ) -> Score {
         let mut network = NetworkEvaluator::new(self.net.clone());
         let mut rollout = RolloutEvaluator::new(1, self.seeds);
         let mut score = Score::default();
-        while !tables.is_empty() {
+        while !tables.is_empty() && !stop.is_requested() {
             let (mut ours, mut theirs): (Vec<_>, Vec<_>) =
                 tables.iter_mut().partition(|table| table.game.side_to_act() == table.side);
             search_step(&mut ours, &self.search, &mut network);
@@ -221,7 +228,7 @@ mod tests {
         for text in ["random", "rollout:200"] {
             assert_eq!(text.parse::<Opponent>().unwrap().to_string(), text);
         }
-        for text in ["", "rollout", "rollout:0", "rollout:x", "alphabeta:3"] {
+        for text in ["", "rollout", "rollout:0", "rollout:1000001", "rollout:x", "alphabeta:3"] {
             assert_eq!(text.parse::<Opponent>(), Err(UnknownOpponent(text.to_owned())));
         }
     }

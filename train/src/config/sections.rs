@@ -142,6 +142,7 @@ impl AfterConfig {
     /// # Errors
     /// The first key whose value is impossible.
     pub fn validate(&self) -> Result<(), InvalidKey> {
+        InvalidKey::check_range("games", self.games as f64, 0.0, 100_000.0)?;
         if !self.games.is_multiple_of(2) {
             return Err(InvalidKey::new("games", format!("must be even, for pairs, found {}", self.games)));
         }
@@ -187,6 +188,7 @@ mod tests {
             ScheduleConfig { learning_rate: f32::NAN, ..schedule.clone() }.validate(),
             ScheduleConfig { final_learning_rate: 0.0, ..schedule }.validate(),
             AfterConfig { games: 3, ..after.clone() }.validate(),
+            AfterConfig { games: usize::MAX - 1, ..after.clone() }.validate(),
             AfterConfig { simulations: 0, ..after.clone() }.validate(),
             AfterConfig { opponents: vec!["stockfish".to_owned()], ..after }.validate(),
             RunConfig { minutes: -1.0, ..run.clone() }.validate(),
@@ -198,6 +200,7 @@ mod tests {
             "batch",
             "learning_rate",
             "final_learning_rate",
+            "games",
             "games",
             "simulations",
             "opponents",

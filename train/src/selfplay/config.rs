@@ -39,14 +39,22 @@ impl Default for SelfPlayConfig {
     }
 }
 
+/// Games at once that the memory of an ordinary computer holds, with their trees.
+const GAMES_MAX: usize = 65_536;
+
 impl SelfPlayConfig {
     /// Checks every value.
     ///
     /// # Errors
     /// The first key whose value is impossible.
     pub fn validate(&self) -> Result<(), InvalidKey> {
-        InvalidKey::check_range("groups", self.groups as f64, 1.0, 65_536.0)?;
-        InvalidKey::check_range("games_per_group", self.games_per_group as f64, 1.0, 65_536.0)?;
+        InvalidKey::check_range("groups", self.groups as f64, 1.0, GAMES_MAX as f64)?;
+        InvalidKey::check_range("games_per_group", self.games_per_group as f64, 1.0, GAMES_MAX as f64)?;
+        let games = self.groups * self.games_per_group;
+        if games > GAMES_MAX {
+            let problem = format!("makes {games} games at once with {} groups, at most {GAMES_MAX} fit", self.groups);
+            return Err(InvalidKey::new("games_per_group", problem));
+        }
         InvalidKey::check_range("slices", self.slices as f64, 1.0, 100.0)?;
         if self.evaluations_per_iteration == 0 {
             return Err(InvalidKey::new("evaluations_per_iteration", "must be at least 1, found 0"));
@@ -71,6 +79,8 @@ mod tests {
         let wrong = [
             ("groups", SelfPlayConfig { groups: 0, ..default.clone() }),
             ("games_per_group", SelfPlayConfig { games_per_group: 0, ..default.clone() }),
+            ("groups", SelfPlayConfig { groups: usize::MAX, ..default.clone() }),
+            ("games_per_group", SelfPlayConfig { groups: 5_000, games_per_group: 5_000, ..default.clone() }),
             ("evaluations_per_iteration", SelfPlayConfig { evaluations_per_iteration: 0, ..default.clone() }),
             ("slices", SelfPlayConfig { slices: 0, ..default.clone() }),
             ("random_opening_share", SelfPlayConfig { random_opening_share: -0.1, ..default.clone() }),
