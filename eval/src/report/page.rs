@@ -183,8 +183,8 @@ fn strength(strength: &Strength) -> Value {
     let games = counted(*games, "game");
     let simulations = counted(*simulations, "simulation");
     let note = format!(
-        "{} to {} (95 %), {games} at {simulations}, net of iteration {}",
-        percent(*low),
+        "95 % interval {:.0} to {}; {games} at {simulations}, net of iteration {}",
+        100.0 * low,
         percent(*high),
         grouped(*iteration),
     );

@@ -159,7 +159,7 @@ fn the_strength_after_learning_stands_on_top() {
     fs::write(&path, result.to_string()).unwrap();
     let page = html(directory.path()).unwrap();
     for text in
-        ["<b>84 %</b>against rollout:200", "76 % to 92 % (95 %), 60 games at 16 simulations, net of iteration 2"]
+        ["<b>84 %</b>against rollout:200", "95 % interval 76 to 92 %; 60 games at 16 simulations, net of iteration 2"]
     {
         assert!(page.contains(text), "{text}");
     }

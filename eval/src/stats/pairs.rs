@@ -177,6 +177,14 @@ mod tests {
     }
 
     #[test]
+    fn an_interval_that_reaches_the_end_of_the_scale_has_no_bound_there() {
+        // By hand: mean 0.8036, error of the mean 0.1016.
+        let found = estimate([2, 1, 0, 0, 11]);
+        assert_eq!((found.method, found.score_95.high, found.elo_95.high), (Method::Pentanomial, 1.0, None));
+        assert!(found.elo.is_some() && found.elo_95.low < found.elo);
+    }
+
+    #[test]
     fn swapping_the_players_turns_everything_over() {
         let (found, swapped) = (estimate([1, 7, 30, 12, 4]), estimate([4, 12, 30, 7, 1]));
         assert_near(found.elo.unwrap(), -swapped.elo.unwrap(), 1e-9);

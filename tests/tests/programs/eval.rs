@@ -156,6 +156,38 @@ fn a_match_is_the_same_with_one_and_two_threads() {
 }
 
 #[test]
+fn a_clean_sweep_has_no_elo_difference_and_one_bound() {
+    for (agents, open, closed) in
+        [(["alphabeta:3", "random"], "high", "low"), (["random", "alphabeta:3"], "low", "high")]
+    {
+        let folder = tempfile::tempdir().expect("a folder");
+        let out = folder.path().to_str().expect("a path");
+        let options = ["--variant", "eternal-mini", "--games", "4", "--json", "--out", out];
+        let output = eval(&[&["match"][..], &agents, &options].concat());
+        let saved = fs::read_to_string(folder.path().join("match.json")).expect("there is a report");
+        assert_eq!(stdout(&output), saved);
+        let report: serde_json::Value = serde_json::from_str(&saved).expect("the report is JSON");
+        assert!(report["score"] == 1.0 || report["score"] == 0.0, "{saved}");
+        assert!(report["elo"].is_null() && report["elo_95"][open].is_null(), "{saved}");
+        assert!(report["elo_95"][closed].is_f64(), "{saved}");
+    }
+}
+
+#[test]
+fn a_session_of_play_can_be_repeated_with_the_seed_it_told() {
+    let play = |seed: &[&str]| {
+        let arguments = ["play", "eternal-mini", "--agent", "random", "--side", "black"];
+        let output = eval(&[&arguments[..], seed].concat());
+        assert!(output.status.success(), "{}", stderr(&output));
+        stdout(&output).to_owned()
+    };
+    let session = play(&[]);
+    let first = session.lines().next().expect("there is an opening line");
+    let seed = first.strip_prefix("eternal-mini: you are black, against random, seed ").expect("it tells the seed");
+    assert_eq!(play(&["--seed", seed]), session);
+}
+
+#[test]
 fn the_saved_games_can_be_read_by_the_rules() {
     let folder = tempfile::tempdir().expect("a folder");
     let out = folder.path().join("a match");
