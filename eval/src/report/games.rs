@@ -1,8 +1,11 @@
 //! Games of self-play from their Parquet files, read by the names of the columns.
 
+use std::cell::Cell;
 use std::fs;
 use std::ops::Range;
+use std::panic::{self, AssertUnwindSafe};
 use std::path::{Path, PathBuf};
+use std::sync::Once;
 
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Float32Type, UInt16Type, UInt64Type};
@@ -71,11 +74,16 @@ pub(super) fn files(run: &Path) -> Result<Vec<GamesFile>, ReportError> {
 
 /// Reads every game of a file.
 pub(super) fn read(path: &Path) -> Result<Vec<Game>, ReportError> {
-    let bad = |problem: String| ReportError::bad(path, format!("not a readable games file: {problem}"));
     let contents = fs::read(path).map_err(|source| ReportError::io(path, source))?;
     check_name(path, &contents)?;
-    let builder =
-        ParquetRecordBatchReaderBuilder::try_new(Bytes::from(contents)).map_err(|error| bad(error.to_string()))?;
+    // A file can be damaged before its checksum is taken, too.
+    without_panic(|| parse(path, Bytes::from(contents)))
+        .unwrap_or_else(|| Err(unreadable(path, "the reader of Parquet failed on what it holds")))
+}
+
+fn parse(path: &Path, contents: Bytes) -> Result<Vec<Game>, ReportError> {
+    let bad = |problem: String| unreadable(path, &problem);
+    let builder = ParquetRecordBatchReaderBuilder::try_new(contents).map_err(|error| bad(error.to_string()))?;
     check_columns(path, builder.schema())?;
     let mask = ProjectionMask::columns(builder.parquet_schema(), COLUMNS.map(|(name, _)| name));
     let reader = builder.with_projection(mask).build().map_err(|error| bad(error.to_string()))?;
@@ -87,6 +95,32 @@ pub(super) fn read(path: &Path) -> Result<Vec<Game>, ReportError> {
         row += batch.num_rows();
     }
     Ok(games)
+}
+
+fn unreadable(path: &Path, problem: &str) -> ReportError {
+    ReportError::bad(path, format!("not a readable games file: {problem}"))
+}
+
+thread_local! {
+    /// Whether a panic of this thread prints nothing, because it becomes an error.
+    static PANICS_ARE_ERRORS: Cell<bool> = const { Cell::new(false) };
+}
+
+/// What `work` returns, or `None` if it panics, of which nothing is printed. Panics of other threads are reported as ever.
+fn without_panic<T>(work: impl FnOnce() -> T) -> Option<T> {
+    static QUIET_HOOK: Once = Once::new();
+    QUIET_HOOK.call_once(|| {
+        let report = panic::take_hook();
+        panic::set_hook(Box::new(move |panic| {
+            if !PANICS_ARE_ERRORS.get() {
+                report(panic);
+            }
+        }));
+    });
+    PANICS_ARE_ERRORS.set(true);
+    let result = panic::catch_unwind(AssertUnwindSafe(work));
+    PANICS_ARE_ERRORS.set(false);
+    result.ok()
 }
 
 /// The last part of the name is the start of the SHA-256 of the contents. It is compared before anything is parsed, since
@@ -147,4 +181,17 @@ fn add_rows(games: &mut Vec<Game>, batch: &RecordBatch, first_row: usize) -> Opt
         game.rows.end += 1;
     }
     Some(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_panic_becomes_nothing_and_later_work_goes_on() {
+        let broken: Option<u32> = without_panic(|| panic!("a damaged file"));
+        assert_eq!(broken, None);
+        assert_eq!(without_panic(|| 7), Some(7));
+        assert!(!PANICS_ARE_ERRORS.get());
+    }
 }
