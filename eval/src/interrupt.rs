@@ -16,19 +16,22 @@ const SAME_SIGNAL: Duration = Duration::from_millis(300);
 pub struct Interrupt(Arc<AtomicBool>);
 
 impl Interrupt {
-    /// Listens to Ctrl-C and to requests to terminate from now on.
+    /// Listens to Ctrl-C and to requests to terminate from now on. `on_first` tells the user that the first was heard.
     ///
     /// # Errors
     /// If the program listens already or the system does not allow it.
-    pub fn listen() -> Result<Interrupt, ctrlc::Error> {
+    pub fn listen(on_first: impl Fn() + Send + 'static) -> Result<Interrupt, ctrlc::Error> {
         let interrupt = Interrupt::default();
         let shared = interrupt.clone();
         let mut first: Option<Instant> = None;
-        ctrlc::set_handler(move || {
-            if first.get_or_insert_with(Instant::now).elapsed() > SAME_SIGNAL {
-                std::process::exit(EXIT_INTERRUPTED);
+        ctrlc::set_handler(move || match first {
+            None => {
+                first = Some(Instant::now());
+                shared.request();
+                on_first();
             }
-            shared.request();
+            Some(first) if first.elapsed() > SAME_SIGNAL => std::process::exit(EXIT_INTERRUPTED),
+            Some(_) => {}
         })?;
         Ok(interrupt)
     }

@@ -1,7 +1,7 @@
 //! `eval match`: from the arguments to the report.
 
 use std::error::Error;
-use std::io::Write;
+use std::io::{self, Write};
 use std::num::NonZero;
 use std::path::PathBuf;
 
@@ -10,16 +10,20 @@ use heng_env::{Notation, Purpose, Seeds, Side, Variant};
 use rand::Rng;
 use thiserror::Error;
 
+use super::files::{self, MatchFolder};
 use super::progress::{Progress, Show};
 use super::record::{GameHeader, GameRecord};
 use super::report::MatchHeader;
-use super::{GAMES_OF_PAIR, Match, MatchReport, files};
+use super::{GAMES_OF_PAIR, Match, MatchReport};
 use crate::agent::{self, AgentSpec, LoadedAgent};
 use crate::interrupt::Interrupt;
 use crate::openings::{self, OpeningSource, openings};
 
 /// The most games of one match.
 const GAMES_MAX: u64 = 1_000_000;
+
+/// The most threads of one match.
+const THREADS_MAX: i64 = 1024;
 
 /// What `eval match` is asked for.
 #[derive(Clone, Debug, clap::Args)]
@@ -50,8 +54,8 @@ pub struct MatchArgs {
     #[arg(long)]
     json: bool,
     /// Play on this many threads instead of on all cores
-    #[arg(long, value_name = "N")]
-    threads: Option<NonZero<usize>>,
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=THREADS_MAX))]
+    threads: Option<u16>,
 }
 
 /// Why a match cannot be played.
@@ -61,6 +65,8 @@ enum MatchError {
     NoVariant,
     #[error("`{first}` is made for `{first_variant}` and `{second}` for `{second_variant}`, expected --variant V")]
     TwoVariants { first: String, first_variant: String, second: String, second_variant: String },
+    #[error("cannot start {threads} threads: {source}")]
+    Threads { threads: usize, source: io::Error },
     #[error("stopped before a pair of games was complete")]
     NothingPlayed,
 }
@@ -71,7 +77,7 @@ enum MatchError {
 /// If an agent or an opening cannot be used, or the result cannot be written.
 pub fn run(args: &MatchArgs, output: &mut dyn Write) -> Result<(), Box<dyn Error + Send + Sync>> {
     if let Some(directory) = &args.out {
-        files::prepare(directory)?;
+        files::check_free(directory)?;
     }
     let agents = [args.first.load()?, args.second.load()?];
     let variant = match &args.variant {
@@ -110,15 +116,15 @@ impl VariantVisitor for Playing<'_> {
         let seeds = Seeds::new(args.seed);
         let source = args.openings.clone().unwrap_or_else(|| OpeningSource::default_for::<G>(&rules));
         let pairs = args.games.div_ceil(GAMES_OF_PAIR as u64) as usize;
-        let game = Match::<G> {
-            players: [
-                self.agents[0].player(variant, &rules, seeds_of_player(seeds, 0))?,
-                self.agents[1].player(variant, &rules, seeds_of_player(seeds, 1))?,
-            ],
-            openings: openings(&source, &rules, pairs, seeds)?,
-            seeds,
-            threads: args.threads.unwrap_or_else(all_cores),
-        };
+        let players = [
+            self.agents[0].player(variant, &rules, seeds_of_player(seeds, 0))?,
+            self.agents[1].player(variant, &rules, seeds_of_player(seeds, 1))?,
+        ];
+        let progress = Progress::new(pairs * GAMES_OF_PAIR, if args.json { Show::BarOnly } else { Show::BarOrLines });
+        let interrupt = Interrupt::listen(progress.stop_notice())?;
+        let openings = openings(&source, &rules, pairs, seeds, &interrupt)?;
+        let folder = args.out.as_deref().map(MatchFolder::claim).transpose()?;
+        let threads = args.threads.and_then(|threads| NonZero::new(usize::from(threads))).unwrap_or_else(all_cores);
         let header = MatchHeader {
             variant: variant.to_string(),
             players: [self.agents[0].spec().to_string(), self.agents[1].spec().to_string()],
@@ -126,8 +132,8 @@ impl VariantVisitor for Playing<'_> {
             seed: args.seed,
             games_wanted: pairs * GAMES_OF_PAIR,
         };
-        let records = play(&game, header.games_wanted, args.json)?;
-        finish::<G>(args, header, &records, self.output)
+        let records = play(&Match::<G> { players, openings, seeds, threads }, &interrupt, progress)?;
+        finish::<G>(args, folder, header, &records, self.output)
     }
 }
 
@@ -142,29 +148,29 @@ fn all_cores() -> NonZero<usize> {
 
 fn play<G: Notation>(
     game: &Match<G>,
-    games: usize,
-    json: bool,
-) -> Result<Vec<GameRecord>, Box<dyn Error + Send + Sync>> {
-    let interrupt = Interrupt::listen()?;
-    let mut progress = Progress::new(games, if json { Show::BarOnly } else { Show::BarOrLines });
-    let records = game.play(&interrupt, |record| progress.add(record));
+    interrupt: &Interrupt,
+    mut progress: Progress,
+) -> Result<Vec<GameRecord>, MatchError> {
+    let played = game.play(interrupt, |record| progress.add(record));
     progress.finish();
-    if records.is_empty() { Err(MatchError::NothingPlayed.into()) } else { Ok(records) }
+    let records = played.map_err(|source| MatchError::Threads { threads: game.threads.get(), source })?;
+    if records.is_empty() { Err(MatchError::NothingPlayed) } else { Ok(records) }
 }
 
 fn finish<G: Notation>(
     args: &MatchArgs,
+    folder: Option<MatchFolder>,
     header: MatchHeader,
     records: &[GameRecord],
     output: &mut dyn Write,
 ) -> Result<(), Box<dyn Error + Send + Sync>> {
     let report = MatchReport::new(header, records);
     let json = serde_json::to_string_pretty(&report)? + "\n";
-    if let Some(directory) = &args.out {
+    if let Some(folder) = folder {
         let MatchHeader { variant, players, seed, .. } = &report.header;
         let header = GameHeader { variant, players, seed: *seed };
         let games: Vec<String> = records.iter().map(|record| record.to_text::<G>(&header)).collect();
-        files::save(directory, &json, &games.join("\n"))?;
+        folder.save(&json, &games.join("\n"))?;
     }
     if let Some(warning) = report.warning() {
         // A closed stderr must not keep the report back.

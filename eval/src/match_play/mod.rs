@@ -11,6 +11,7 @@ pub use command::{MatchArgs, run};
 pub use record::GameRecord;
 pub use report::{MatchReport, Tally};
 
+use std::io;
 use std::num::NonZero;
 use std::sync::mpsc;
 
@@ -39,20 +40,25 @@ const GAMES_OF_PAIR: usize = 2;
 impl<G: Notation> Match<G> {
     /// Plays every game, or fewer if a stop is asked for, and returns the games of all complete pairs in order.
     /// `on_game` is told of each game as it ends, in no particular order.
-    pub fn play(&self, interrupt: &Interrupt, mut on_game: impl FnMut(&GameRecord)) -> Vec<GameRecord> {
+    ///
+    /// # Errors
+    /// If the system refuses one of the threads.
+    pub fn play(&self, interrupt: &Interrupt, mut on_game: impl FnMut(&GameRecord)) -> io::Result<Vec<GameRecord>> {
         let count = self.openings.len() * GAMES_OF_PAIR;
         let next = std::sync::atomic::AtomicUsize::new(0);
         let (openings, seeds, width) = (&self.openings[..], self.seeds, self.games_at_once(count));
         let (sender, receiver) = mpsc::channel();
         let mut records: Vec<Option<GameRecord>> = vec![None; count];
         std::thread::scope(|scope| {
-            for _ in 0..self.threads.get() {
+            for _ in 0..self.useful_threads(count) {
                 let (sender, next) = (sender.clone(), &next);
                 let players = [self.players[0].fresh(), self.players[1].fresh()];
-                scope.spawn(move || {
+                let work = move || {
                     let block = Block::new(players, openings, seeds, width);
                     on_one_thread(|| block.play(next, interrupt, |record| drop(sender.send(record))));
-                });
+                };
+                // Without this thread the others' games are of no use: they stop, too.
+                std::thread::Builder::new().spawn_scoped(scope, work).inspect_err(|_| interrupt.request())?;
             }
             drop(sender);
             for record in receiver {
@@ -60,14 +66,20 @@ impl<G: Notation> Match<G> {
                 let number = record.number;
                 records[number] = Some(record);
             }
-        });
-        complete_pairs(records)
+            Ok::<(), io::Error>(())
+        })?;
+        Ok(complete_pairs(records))
+    }
+
+    /// A thread without a game would only cost memory.
+    fn useful_threads(&self, count: usize) -> usize {
+        self.threads.get().min(count).max(1)
     }
 
     /// Games of one thread at the same time: enough to fill the batches of both players.
     fn games_at_once(&self, count: usize) -> usize {
         let batch = self.players.iter().map(|player| player.batch_size()).max().unwrap_or(1);
-        (GAMES_OF_PAIR * batch).min(count.div_ceil(self.threads.get())).max(1)
+        (GAMES_OF_PAIR * batch).min(count.div_ceil(self.useful_threads(count))).max(1)
     }
 }
 

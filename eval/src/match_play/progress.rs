@@ -11,6 +11,9 @@ use super::report::Tally;
 /// Time between plain lines.
 const LINE_INTERVAL: Duration = Duration::from_secs(10);
 
+/// What the first Ctrl-C is answered with.
+const STOP_NOTICE: &str = "stopping after the games' current steps; once more stops at once";
+
 /// Where progress goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Show {
@@ -58,6 +61,17 @@ impl Progress {
             let games = format!("{}/{} games", self.finished, self.total);
             // A closed stderr must not stop the match.
             let _ = writeln!(stderr(), "{games}, {wins} won, {draws} drawn, {losses} lost, {left:.0} s left");
+        }
+    }
+
+    /// What tells the user that the match is about to stop. It may be called from any thread.
+    pub(super) fn stop_notice(&self) -> impl Fn() + Send + 'static {
+        let bar = self.bar.clone();
+        move || {
+            bar.suspend(|| {
+                // A closed stderr must not stop the match.
+                let _ = writeln!(stderr(), "{STOP_NOTICE}");
+            });
         }
     }
 

@@ -30,11 +30,11 @@ impl VariantVisitor for SearcherAgainstRandom {
         let source = OpeningSource::Random { turns: 1 };
         let game = Match::<G> {
             players: [Box::new(searcher), Box::new(RandomAgent)],
-            openings: openings(&source, &rules, self.pairs, seeds).unwrap(),
+            openings: openings(&source, &rules, self.pairs, seeds, &Interrupt::default()).unwrap(),
             seeds,
             threads: NonZero::new(self.threads).unwrap(),
         };
-        game.play(&self.interrupt, |_| {})
+        game.play(&self.interrupt, |_| {}).unwrap()
     }
 }
 
@@ -49,6 +49,7 @@ fn the_number_of_threads_changes_no_game() {
     assert_eq!(one.len(), 18);
     assert_eq!(one, play(9, 2));
     assert_eq!(one, play(9, 5));
+    assert_eq!(one, play(9, usize::MAX));
 }
 
 #[test]

@@ -10,6 +10,8 @@ use heng_env::{Action, Game, Notation, Purpose, Rng, Seeds};
 use rand::RngExt;
 use thiserror::Error;
 
+use crate::interrupt::Interrupt;
+
 /// The forms of a source, for the end of a help text.
 pub const HELP: &str = "\
 Openings:
@@ -31,7 +33,7 @@ const TURNS_OF_FIXED_START: u32 = 4;
 /// The most random turns that may be asked for.
 const TURNS_MAX: u32 = 100;
 
-/// Draws of an opening that is over or was drawn before, until it is taken as it comes.
+/// Draws of an opening that is over or was drawn before, until this one and all later ones are taken as they come.
 const DRAWS_MAX: usize = 100;
 
 /// Where openings come from, as it is written: `random:K` or a file.
@@ -145,8 +147,8 @@ pub enum LineProblem {
     MiddleOfTurn,
 }
 
-/// The openings of `count` pairs of games. Random ones are all different where there are enough of them; those of a file
-/// come in its order, again from its beginning when it is used up.
+/// The openings of `count` pairs of games. Random ones are all different until new ones are hard to find; those of a file
+/// come in its order, again from its beginning when it is used up. A stop leaves fewer of them.
 ///
 /// # Errors
 /// If the file cannot be read or has a line that is no opening, or random turns end every game.
@@ -155,9 +157,10 @@ pub fn openings<G: Notation>(
     rules: &G::Rules,
     count: usize,
     seeds: Seeds,
+    interrupt: &Interrupt,
 ) -> Result<Vec<Opening<G>>, OpeningError> {
     match source {
-        OpeningSource::Random { turns } => random_openings(*turns, rules, count, seeds),
+        OpeningSource::Random { turns } => random_openings(*turns, rules, count, seeds, interrupt),
         OpeningSource::File(path) => {
             let openings = read_openings(path, rules)?;
             Ok(openings.iter().cycle().take(count).cloned().collect())
@@ -170,20 +173,28 @@ fn random_openings<G: Notation>(
     rules: &G::Rules,
     count: usize,
     seeds: Seeds,
+    interrupt: &Interrupt,
 ) -> Result<Vec<Opening<G>>, OpeningError> {
     let mut seen = HashSet::new();
+    // Looking on for new ones would cost every later pair all its draws.
+    let mut are_scarce = false;
     let mut openings = Vec::with_capacity(count);
     for index in 0..count {
+        if interrupt.is_requested() {
+            break;
+        }
         let mut rng = seeds.stream(Purpose::Openings, index as u64);
         let mut drawn = None;
+        let mut is_new = false;
         for _ in 0..DRAWS_MAX {
             let Some(opening) = random_opening::<G>(turns, rules, &mut rng) else { continue };
-            let is_new = seen.insert(opening.position.fen());
+            is_new = !are_scarce && seen.insert(opening.position.fen());
             drawn = Some(opening);
-            if is_new {
+            if is_new || are_scarce {
                 break;
             }
         }
+        are_scarce |= !is_new;
         openings.push(drawn.ok_or(OpeningError::AlwaysOver { turns })?);
     }
     Ok(openings)
@@ -254,3 +265,6 @@ fn read_opening<G: Notation>(line: &str, rules: &G::Rules) -> Result<Opening<G>,
     }
     Ok(Opening { start, turns: played, position })
 }
+
+#[cfg(test)]
+mod tests;
