@@ -16,6 +16,9 @@ use super::{Agent, AgentSpec, AlphaBetaAgent, Limits, RandomAgent, SearchAgent, 
 /// The folder of a run in which its nets are.
 const NETS_FOLDER: &str = "nets";
 
+/// The file of a run that says what it is for.
+const CONFIG_FILE: &str = "config.toml";
+
 /// Positions that a network evaluates at once; more make it hardly faster.
 const NETWORK_BATCH: usize = 32;
 
@@ -72,6 +75,24 @@ pub enum AgentProblem {
         /// What is wrong with the variant.
         source: VariantError,
     },
+    /// The net in a run's folder was made by another run.
+    #[error("{}: is for `{found}`, the run is for `{expected}` (config.toml)", path.display())]
+    ForeignNet {
+        /// The net's directory.
+        path: PathBuf,
+        /// The variant of the net.
+        found: String,
+        /// The variant of the run.
+        expected: String,
+    },
+    /// The run's configuration does not say what the run is for.
+    #[error("{}: {problem}", path.display())]
+    BadConfig {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        problem: String,
+    },
     /// The net is for another game.
     #[error("{}: is for `{found}`, not for `{wanted}`", path.display())]
     OtherVariant {
@@ -83,7 +104,7 @@ pub enum AgentProblem {
         wanted: String,
     },
     /// The net is for positions of other sizes: an older encoding of the same variant.
-    #[error("{}: is for positions {found:?}, this program's are {expected:?}", path.display())]
+    #[error("{}: is for positions of {}, this program's have {}", path.display(), in_words(found), in_words(expected))]
     OtherShape {
         /// The net's directory.
         path: PathBuf,
@@ -122,6 +143,7 @@ impl AgentSpec {
             AgentSpec::Run { directory, net, search } => {
                 let (number, path) = find_net(directory, *net)?;
                 let net = load_net(path)?;
+                check_origin(directory, &net)?;
                 let directory = directory.clone();
                 Ok(LoadedAgent {
                     spec: AgentSpec::Run { directory, net: Some(number), search: *search },
@@ -212,6 +234,31 @@ fn load_net(directory: PathBuf) -> Result<LoadedNet, AgentProblem> {
     Ok(LoadedNet { directory, variant, play: PlayNet::new(&network, &Device::flex()) })
 }
 
+/// A run plays only its own nets: one that was copied there would be measured as if the run had learnt it.
+fn check_origin(run: &Path, net: &LoadedNet) -> Result<(), AgentProblem> {
+    let path = run.join(CONFIG_FILE);
+    let bad = |problem: String| AgentProblem::BadConfig { path: path.clone(), problem };
+    let text = match std::fs::read_to_string(&path) {
+        // A folder of nets alone says nothing about them.
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+        text => text.map_err(|error| bad(error.to_string()))?,
+    };
+    let table: toml::Table = toml::from_str(&text).map_err(|error| bad(error.message().to_owned()))?;
+    let variant = table.get("variant").and_then(toml::Value::as_str);
+    let variant = variant.ok_or_else(|| bad("key `variant` is missing or no text".to_owned()))?;
+    let expected: Variant = variant.parse().map_err(|error: VariantError| bad(format!("key `variant`: {error}")))?;
+    if net.variant == expected {
+        return Ok(());
+    }
+    let (path, found) = (net.directory.clone(), net.variant.to_string());
+    Err(AgentProblem::ForeignNet { path, found, expected: expected.to_string() })
+}
+
+fn in_words(shape: &Shape) -> String {
+    let Shape { files, ranks, input_planes, hand_planes } = shape;
+    format!("{files} files, {ranks} ranks, {input_planes} input planes and {hand_planes} hand planes")
+}
+
 /// The net `wanted` of a run, or its newest complete one.
 fn find_net(run: &Path, wanted: Option<u64>) -> Result<(u64, PathBuf), AgentProblem> {
     let folder = run.join(NETS_FOLDER);
@@ -243,6 +290,8 @@ fn list_nets(run: &Path, folder: &Path) -> Result<Vec<(u64, PathBuf)>, AgentProb
 
 #[cfg(test)]
 mod tests {
+    use heng_mcts::net::{NetConfig, Network};
+
     use super::*;
 
     fn add_net(run: &Path, name: &str, files: &[&str]) {
@@ -274,6 +323,33 @@ mod tests {
         assert!(text(find_net(run.path(), None)).ends_with("nets: holds no net yet"));
         add_net(run.path(), "000003", &[META_FILE, MODEL_FILE]);
         assert!(text(find_net(run.path(), Some(7))).ends_with("holds no net 7, its nets are 3 to 3"));
+    }
+
+    #[test]
+    fn a_net_of_another_variant_in_a_run_is_named() {
+        let run = tempfile::tempdir().unwrap();
+        let shape = Shape { files: 2, ranks: 2, input_planes: 1, hand_planes: 0 };
+        let config = NetConfig { channels: 8, blocks: 1, ..NetConfig::default() };
+        let network = Network::random(&config, shape, Seeds::new(1)).unwrap();
+        let directory = run.path().join("nets/000001");
+        let variant: Variant = "eternal-fixed".parse().unwrap();
+        let net = LoadedNet { directory: directory.clone(), variant, play: PlayNet::new(&network, &Device::flex()) };
+        check_origin(run.path(), &net).unwrap();
+        for (config, problem) in [
+            ("variant = \"eternal-fixed\"", None),
+            ("variant = \"eternal-mini\"", Some("nets/000001: is for `eternal-fixed`, the run is for `eternal-mini`")),
+            ("variant = \"eternal-giant\"", Some("config.toml: key `variant`: unknown variant `eternal-giant`")),
+            ("seed = 1", Some("config.toml: key `variant` is missing")),
+            ("variant =", Some("config.toml: ")),
+        ] {
+            std::fs::write(run.path().join(CONFIG_FILE), config).unwrap();
+            let found = check_origin(run.path(), &net).err().map(|problem| problem.to_string());
+            let expected = problem.map(|problem| run.path().join(problem).display().to_string());
+            assert_eq!(found.is_some(), expected.is_some(), "{config}");
+            if let (Some(found), Some(expected)) = (found, expected) {
+                assert!(found.starts_with(&expected), "{found}");
+            }
+        }
     }
 
     #[test]
