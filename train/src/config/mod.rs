@@ -211,6 +211,16 @@ mod tests {
         }
     }
 
+    #[test]
+    fn what_the_program_writes_about_itself_is_no_key_to_set() {
+        let error = load("variant = \"eternal-mini\"", &["nothere=3"]).unwrap_err();
+        assert!(
+            error.starts_with("--set nothere=3: unknown key `nothere`, expected one of `variant`, `seed`"),
+            "{error}"
+        );
+        assert!(error.ends_with(", `after`"), "{error}");
+    }
+
     fn shifted(expected: &str) -> String {
         (1..9).rev().fold(expected.to_owned(), |text, line| {
             text.replace(&format!("toml:{line}:"), &format!("toml:{}:", line + 1))

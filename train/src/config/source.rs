@@ -133,7 +133,8 @@ pub(super) fn explain(key: &str, message: &str) -> String {
         // The key is that of the line or option: the unknown name is a part of it, or lies inside.
         let known: Vec<&str> = key.split('.').take_while(|part| !part.is_empty() && *part != name).collect();
         let path = [&known[..], &[name]].concat().join(".");
-        return format!("unknown key `{path}`{expected}");
+        // What the program writes about itself is no key to set.
+        return format!("unknown key `{path}`{}", expected.replace(", `program`", ""));
     }
     if let Some(rest) = message.strip_prefix("missing field") {
         return format!("missing key{rest}");
