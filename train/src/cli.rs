@@ -25,7 +25,8 @@ enum Command {
     Run {
         /// The configuration, for instance configs/quickstart.toml.
         config: PathBuf,
-        /// The folder of the run [default: runs/NAME, NAME being that of the configuration].
+        /// The folder of the run [default: runs/NAME, NAME being that of the configuration, or if that is taken the first
+        /// free one of runs/NAME-2, runs/NAME-3, …].
         #[arg(long, value_name = "DIR")]
         out: Option<PathBuf>,
         /// The seed of every random number.
@@ -57,7 +58,7 @@ struct Options {
     /// Stop when the run has so many iterations; 0 sets no limit.
     #[arg(long, value_name = "N")]
     iterations: Option<u64>,
-    /// Stop after so many minutes from now; 0 sets no limit.
+    /// Stop after so many minutes from now; 0 sets no limit. A cosine falls over them, in a resumed run once more.
     #[arg(long, value_name = "N")]
     minutes: Option<f64>,
     /// Where the network runs: flex (this computer's processor), cuda:0 or wgpu.
@@ -115,9 +116,13 @@ fn execute(command: Command) -> Result<(), TrainError> {
         Command::Run { config, out, seed, options } => {
             let mut overrides = options.overrides()?;
             overrides.extend(seed.map(|seed| Override::option("seed", "seed", whole(seed))));
-            run::start(&config, out, &overrides, &Console::new(), &listen()?)
+            let console = Console::new();
+            run::start(&config, out, &overrides, &console, &listen(&console)?)
         }
-        Command::Resume { run, options } => run::resume(&run, &options.overrides()?, &Console::new(), &listen()?),
+        Command::Resume { run, options } => {
+            let console = Console::new();
+            run::resume(&run, &options.overrides()?, &console, &listen(&console)?)
+        }
         Command::Inspect { run, json } => show(&run, json),
     }
 }
@@ -132,8 +137,9 @@ fn show(run: &std::path::Path, json: bool) -> Result<(), TrainError> {
     Ok(())
 }
 
-fn listen() -> Result<Stop, TrainError> {
-    Stop::on_signals().map_err(|error| TrainError::System { doing: "listen to signals", problem: error.to_string() })
+fn listen(console: &Console) -> Result<Stop, TrainError> {
+    Stop::on_signals(console)
+        .map_err(|error| TrainError::System { doing: "listen to signals", problem: error.to_string() })
 }
 
 #[cfg(test)]

@@ -9,6 +9,7 @@ use heng_mcts::net::{Device, Learner, checkpoint};
 use rayon::prelude::*;
 use serde::Serialize;
 
+use crate::after::{self, AfterResult};
 use crate::config::Config;
 use crate::console::clock;
 use crate::error::TrainError;
@@ -50,6 +51,8 @@ pub struct Inspection {
     pub uncommitted: Vec<String>,
     /// The newest line of metrics.
     pub latest: Option<Metrics>,
+    /// The games after training; empty if none were played.
+    pub after: Vec<AfterResult>,
 }
 
 impl fmt::Display for Inspection {
@@ -62,6 +65,10 @@ impl fmt::Display for Inspection {
         writeln!(out, "games       {} in {} files, {} positions", self.games, self.games_files, self.positions)?;
         if let Some(Metrics { loss_total: Some(loss), iteration, .. }) = &self.latest {
             writeln!(out, "loss        {loss:.3} in iteration {iteration}")?;
+        }
+        for result in &self.after {
+            let AfterResult { opponent, iteration, .. } = result;
+            writeln!(out, "after       {opponent}: {} in iteration {iteration}", result.summary().trim_start())?;
         }
         for path in &self.uncommitted {
             writeln!(out, "unfinished  {path} (resuming removes it)")?;
@@ -128,6 +135,7 @@ impl VariantVisitor for Check<'_> {
             positions: counts.iter().map(|counts| counts.positions).sum(),
             uncommitted: uncommitted.iter().map(|path| path.display().to_string()).collect(),
             latest: metrics.last().cloned(),
+            after: after::read(run, state.iteration)?,
         })
     }
 }

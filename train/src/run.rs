@@ -2,14 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
-use heng_env::{Notation, Seeds, Variant, variants::VariantVisitor};
-use heng_mcts::search::SearchConfig;
+use heng_env::{Notation, Variant, variants::VariantVisitor};
 
-use crate::benchmark::{Benchmark, Opponent};
-use crate::config::{Config, Override, Program};
+use crate::after;
+use crate::config::{Config, Decay, Override, Program};
 use crate::console::Console;
 use crate::error::TrainError;
-use crate::run_dir::{RunDir, write_atomically};
+use crate::run_dir::{PROGRAM, RunDir, write_atomically};
 use crate::stop::Stop;
 use crate::trainer::{Ending, Trainer};
 
@@ -27,7 +26,13 @@ pub fn start(
     let mut config = Config::load(path, overrides)?;
     config.program = Some(Program::current());
     let name = path.file_stem().unwrap_or_default().to_string_lossy();
-    let run = RunDir::create(&out.unwrap_or_else(|| RunDir::free_name(&name)))?;
+    let named = Path::new("runs").join(&*name);
+    let is_named = out.is_none();
+    let root = out.unwrap_or_else(|| RunDir::free_name(&named));
+    let run = RunDir::create(&root)?;
+    if is_named && root != named {
+        console.line(&format!("{} is taken: this run is {}", named.display(), root.display()));
+    }
     write_atomically(&run.config(), config.to_toml().as_bytes())?;
     work(&run, &config, console, stop)
 }
@@ -90,8 +95,11 @@ impl VariantVisitor for Work<'_> {
         let mut trainer: Trainer<'_, G> = Trainer::open(run, config, rules, console, stop)?;
         let before = trainer.iteration();
         console.line(&format!("{root}: {}, iteration {before}, {} threads", config.variant, config.run.thread_count()));
+        if let Some(text) = lift(&trainer, config) {
+            console.line(&text);
+        }
         if trainer.work()? == Ending::Stopped {
-            console.line(&format!("stopped and saved; `train resume {root}` goes on"));
+            console.line(&format!("stopped and saved; to go on:\n{PROGRAM} resume {root}"));
             return Ok(());
         }
         if trainer.iteration() == before {
@@ -100,45 +108,24 @@ impl VariantVisitor for Work<'_> {
             return Ok(());
         }
         console.line(&format!("done after {} iterations: {root}", trainer.iteration()));
-        show_strength(&trainer, config, console, stop);
+        after::play(run, &trainer, config, console, stop)?;
         console.line(&next_steps(run, config));
         Ok(())
     }
 }
 
-/// Plays the games of `[after]`.
-fn show_strength<G: Notation>(trainer: &Trainer<'_, G>, config: &Config, console: &Console, stop: &Stop) {
-    let search = SearchConfig { simulations: config.after.simulations, ..config.search.clone() };
-    let benchmark = Benchmark {
-        rules: trainer.rules().clone(),
-        net: trainer.play_net(),
-        search: search.without_exploration(),
-        pairs: config.after.games as u64 / 2,
-        seeds: Seeds::new(config.seed),
-    };
-    if benchmark.pairs == 0 {
-        return;
-    }
-    for text in &config.after.opponents {
-        let Ok(opponent) = text.parse::<Opponent>() else { continue };
-        if stop.is_requested() {
-            return;
-        }
-        let bar = console.bar(format!("against {opponent}"), 2 * benchmark.pairs, "games");
-        let score = trainer.pool().install(|| benchmark.play::<G>(opponent, &bar));
-        bar.finish_and_clear();
-        let (low, high) = score.interval();
-        console.line(&format!(
-            "against {opponent:<12} {:5.1} % ({:.1} to {:.1})  {} won, {} drawn, {} lost at {} simulations",
-            100.0 * score.share(),
-            100.0 * low,
-            100.0 * high,
-            score.wins,
-            score.draws,
-            score.losses,
-            config.after.simulations,
-        ));
-    }
+/// How much the learning rate may rise without a word.
+const NOTABLE_LIFT: f64 = 1.05;
+
+/// A cosine falls over the limit of a run, and from its top again over that of a resumed one.
+fn lift<G: Notation>(trainer: &Trainer<'_, G>, config: &Config) -> Option<String> {
+    let (before, now) = trainer.learning_rates()?;
+    let least = config.schedule.final_learning_rate;
+    (config.schedule.decay == Decay::Cosine && now > NOTABLE_LIFT * before).then(|| {
+        format!(
+            "the cosine is spread over the new limit: learning rate {before:.1e} becomes {now:.1e}, then {least:.1e}"
+        )
+    })
 }
 
 fn next_steps(run: &RunDir, config: &Config) -> String {
@@ -147,10 +134,14 @@ fn next_steps(run: &RunDir, config: &Config) -> String {
     let eval = "cargo run --release --bin eval --";
     [
         "what to try next:".to_owned(),
-        format!("  {eval} play {variant} --agent {root}        play against it"),
-        format!("  {eval} report {root}                          curves and games in one page"),
-        format!("  {eval} match {root} rollout:200 --variant {variant} --games 200"),
-        format!("  cargo run --release --bin train -- resume {root} --minutes 30"),
+        "# play against it".to_owned(),
+        format!("{eval} play {variant} --agent {root}"),
+        "# see curves and games on one page".to_owned(),
+        format!("{eval} report {root}"),
+        "# measure it against a tree search of 200 random playouts a step".to_owned(),
+        format!("{eval} match {root} rollout:200 \\\n    --variant {variant} --games 200"),
+        "# train it for longer".to_owned(),
+        format!("{PROGRAM} resume {root} --minutes 30"),
     ]
     .join("\n")
 }

@@ -6,6 +6,9 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
+/// How this program is started in a checkout; what it prints is meant to be copied.
+pub const PROGRAM: &str = "cargo run --release --bin train --";
+
 /// Why a file of a run could not be used. Every error names it.
 #[derive(Debug, Error)]
 pub enum RunDirError {
@@ -20,7 +23,7 @@ pub enum RunDirError {
         source: io::Error,
     },
     /// A new run would overwrite something.
-    #[error("{}: exists already; `train resume` goes on with a run, --out starts another one", path.display())]
+    #[error("{0}: exists already; `{1} resume {0}` goes on with a run, --out starts another one", path.display(), PROGRAM)]
     Exists {
         /// The folder.
         path: PathBuf,
@@ -88,14 +91,11 @@ impl RunDir {
         Ok(run)
     }
 
-    /// `runs/NAME`, or `runs/NAME-2` and so on if that is taken.
-    pub fn free_name(name: &str) -> PathBuf {
-        let runs = Path::new("runs");
-        let first = runs.join(name);
-        if !is_taken(&first) {
-            return first;
-        }
-        (2_u32..).map(|number| runs.join(format!("{name}-{number}"))).find(|path| !is_taken(path)).unwrap_or(first)
+    /// `folder`, or `folder-2` and so on if that is taken.
+    pub fn free_name(folder: &Path) -> PathBuf {
+        let numbered = |number: u32| PathBuf::from(format!("{}-{number}", folder.display()));
+        let names = std::iter::once(folder.to_owned()).chain((2..).map(numbered));
+        names.into_iter().find(|path| !is_taken(path)).unwrap_or_else(|| folder.to_owned())
     }
 
     /// The folder of the run.
@@ -146,6 +146,11 @@ impl RunDir {
     /// The same numbers for TensorBoard.
     pub fn events(&self) -> PathBuf {
         self.root.join("events.out.tfevents.heng")
+    }
+
+    /// What the finished run scored against opponents that never change.
+    pub fn after(&self) -> PathBuf {
+        self.root.join("after.json")
     }
 
     /// The iterations whose networks are there, in order.
@@ -278,6 +283,17 @@ mod tests {
         RunDir::create(&root).unwrap();
         assert!(matches!(RunDir::create(&root), Err(RunDirError::Exists { .. })));
         assert!(matches!(RunDir::open(&root), Err(RunDirError::NotARun { .. })));
+    }
+
+    #[test]
+    fn a_taken_name_gets_the_first_free_number() {
+        let directory = tempfile::tempdir().unwrap();
+        let folder = directory.path().join("quickstart");
+        for expected in ["quickstart", "quickstart-2", "quickstart-3"] {
+            let free = RunDir::free_name(&folder);
+            assert_eq!(free, directory.path().join(expected));
+            write_atomically(&RunDir::create(&free).unwrap().config(), b"").unwrap();
+        }
     }
 
     #[test]

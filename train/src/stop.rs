@@ -3,6 +3,8 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
+use crate::console::Console;
+
 /// Exit status of a run that was stopped at once, as shells report an interrupt.
 const INTERRUPTED: i32 = 130;
 
@@ -13,19 +15,20 @@ pub struct Stop {
 }
 
 impl Stop {
-    /// Listens to Ctrl-C and to the signals that ask a program to end.
+    /// Listens to Ctrl-C and to the signals that ask a program to end, and answers on `console`.
     ///
     /// # Errors
     /// If the system refuses.
-    pub fn on_signals() -> Result<Stop, ctrlc::Error> {
+    pub fn on_signals(console: &Console) -> Result<Stop, ctrlc::Error> {
         let stop = Stop::default();
-        let listener = stop.clone();
+        let (listener, console) = (stop.clone(), console.clone());
         ctrlc::set_handler(move || {
             if listener.requests.fetch_add(1, Ordering::Relaxed) > 0 {
-                // Nothing to tidy: what is on disk is complete at any moment.
+                // Nothing else to tidy: what is on disk is complete at any moment.
+                console.clear();
                 std::process::exit(INTERRUPTED);
             }
-            eprintln!("stopping after the current slice of work; once more stops at once");
+            console.notice("stopping after the current slice of work; once more stops at once");
         })?;
         Ok(stop)
     }

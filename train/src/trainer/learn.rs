@@ -27,7 +27,7 @@ impl<G: Notation> Trainer<'_, G> {
         let started = Instant::now();
         let batch = self.config.schedule.batch;
         let (steps, mut owed) = self.steps_owed();
-        let bar = self.console.bar(format!("iteration {} learning", self.state.iteration + 1), steps, "steps");
+        let bar = self.console.bar(format!("iteration {} learns", self.state.iteration + 1), 0, steps, "steps");
         let mut rng = Seeds::new(self.config.seed).stream(Purpose::Learning, self.state.iteration + 1);
         let mut learnt = Learnt::default();
         for step in 0..steps {
@@ -43,7 +43,7 @@ impl<G: Notation> Trainer<'_, G> {
             let losses = self.learner.step(&samples, rate).map_err(|source| self.breakdown(source))?;
             learnt.losses.add(&losses);
             learnt.learning_rate = Some(rate);
-            bar.set_prefix(format!("loss {:.3}", losses.total));
+            bar.set_prefix(format!("loss {:.2}  ", losses.total));
             bar.inc(1);
         }
         bar.finish_and_clear();
@@ -70,7 +70,7 @@ impl<G: Notation> Trainer<'_, G> {
     }
 
     /// The part of the run that is over, when `part` of this iteration's learning is.
-    fn done(&self, part: f64) -> f64 {
+    pub(super) fn done(&self, part: f64) -> f64 {
         let limit = self.config.run.iterations;
         let iterations = if limit > 0 { (self.state.iteration as f64 + part) / limit as f64 } else { 0.0 };
         iterations.max(self.pace.done())

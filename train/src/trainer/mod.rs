@@ -4,6 +4,7 @@ mod commit;
 mod learn;
 mod pace;
 mod play;
+mod run_bar;
 
 use heng_env::{Notation, Seeds};
 use heng_mcts::evaluator::NetworkEvaluator;
@@ -11,7 +12,7 @@ use heng_mcts::net::{Device, Learner, Network, PlayNet, device};
 use rayon::ThreadPool;
 
 use crate::config::Config;
-use crate::console::{self, Console};
+use crate::console::Console;
 use crate::error::TrainError;
 use crate::metrics::{Metrics, MetricsFile};
 use crate::recovery::{self, Recovered};
@@ -22,6 +23,7 @@ use crate::state::State;
 use crate::stop::Stop;
 use crate::tensorboard::EventFile;
 use pace::Pace;
+use run_bar::{Progress, RunBar};
 
 /// How a run ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,6 +50,8 @@ pub struct Trainer<'a, G: Notation> {
     metrics: MetricsFile,
     events: EventFile,
     pace: Pace,
+    /// The learning rate of the last step before this process.
+    rate_before: Option<f64>,
     _lock: RunLock,
 }
 
@@ -86,6 +90,7 @@ impl<'a, G: Notation> Trainer<'a, G> {
         let groups = make_groups(config, &rules, &state, &PlayNet::new(learner.play_network(), &device));
         let metrics = MetricsFile::rewrite(&run.metrics(), &history)?;
         let events = EventFile::rewrite(&run.events(), &history.iter().map(Metrics::scalars).collect::<Vec<_>>())?;
+        let rate_before = history.iter().rev().find_map(|metrics| metrics.learning_rate);
         let mut trainer = Trainer {
             run,
             config,
@@ -101,6 +106,7 @@ impl<'a, G: Notation> Trainer<'a, G> {
             metrics,
             events,
             pace,
+            rate_before,
             _lock: lock,
         };
         if !run.net(trainer.state.iteration).exists() || trainer.state.learner_sha256.is_empty() {
@@ -115,31 +121,35 @@ impl<'a, G: Notation> Trainer<'a, G> {
     /// # Errors
     /// If a file cannot be written or learning breaks down. What was committed before stays.
     pub fn work(&mut self) -> Result<Ending, TrainError> {
-        let clock = self.pace.limit.map(|limit| {
-            let total = console::clock(limit.as_secs_f64());
-            self.console.clock(limit).with_prefix(total)
-        });
-        let ending = loop {
+        let progress = Progress {
+            before: self.state.iteration,
+            iterations: Some(self.config.run.iterations).filter(|&limit| limit > 0),
+            time: self.pace.limit,
+            ..Progress::default()
+        };
+        let bar = RunBar::new(self.console, progress, self.pace.started);
+        loop {
             if self.stop.is_requested() {
-                break Ending::Stopped;
+                return Ok(Ending::Stopped);
             }
             if self.is_done() {
-                break Ending::Done;
+                return Ok(Ending::Done);
             }
             self.play()?;
             if self.stop.is_requested() {
-                break Ending::Stopped;
+                return Ok(Ending::Stopped);
             }
-            let Some(learnt) = self.learn()? else { break Ending::Stopped };
+            let Some(learnt) = self.learn()? else { return Ok(Ending::Stopped) };
             self.commit(&learnt)?;
-            if let Some(clock) = &clock {
-                clock.set_position(self.pace.started.elapsed().as_secs());
-            }
-        };
-        if let Some(clock) = clock {
-            clock.finish_and_clear();
+            bar.finish_iteration(self.pace.started.elapsed());
         }
-        Ok(ending)
+    }
+
+    /// The learning rate of the last step so far and of the next one; `None` before the first step and after the last.
+    pub fn learning_rates(&self) -> Option<(f64, f64)> {
+        let before = self.rate_before.filter(|_| !self.is_done())?;
+        let now = self.config.schedule.learning_rate(self.learner.steps(), self.done(0.0));
+        Some((before, f64::from(now)))
     }
 
     /// Iterations that are finished.

@@ -22,11 +22,9 @@ impl<G: Notation> Trainer<'_, G> {
     pub(super) fn play(&mut self) -> Result<(), TrainError> {
         let slices = self.config.selfplay.slices;
         let budget = (self.config.selfplay.evaluations_per_iteration / slices).max(1);
-        let title = format!("iteration {} self-play", self.state.iteration + 1);
-        let bar = self.console.bar(title, budget * slices, "evals");
+        let title = format!("iteration {} plays", self.state.iteration + 1);
         let mut begun = self.state.begun.take().unwrap_or_default();
-        bar.set_position(begun.slices * budget);
-        bar.reset_eta();
+        let bar = self.console.bar(title, begun.slices * budget, budget * slices, "evals");
         while !begun.is_played && !self.stop.is_requested() {
             let started = Instant::now();
             let (statistics, records) = self.play_slice(budget, &bar);

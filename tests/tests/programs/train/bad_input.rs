@@ -49,7 +49,7 @@ fn a_run_is_never_overwritten_and_never_becomes_another_one() {
     succeed(&["run", text(&config), "--out", text(&run), "--iterations", "1"]);
     let before = contents(&run, &["nets", "games", "state"]);
     let error = fail(&["run", text(&config), "--out", text(&run)]);
-    assert!(error.contains(": exists already; `train resume` goes on with a run"), "{error}");
+    assert!(error.contains(": exists already; `cargo run --release --bin train -- resume "), "{error}");
     for (setting, key) in [("seed=9", "seed"), ("variant=eternal-mini", "variant"), ("net.blocks=2", "net")] {
         let error = fail(&["resume", text(&run), "--set", setting]);
         assert!(error.starts_with(&format!("error: `{key}` cannot change in a run that has begun")), "{error}");

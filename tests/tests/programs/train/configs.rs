@@ -50,6 +50,8 @@ fn every_configuration_runs_shrunk_for_two_iterations() {
         assert!(printed.contains("against random") && printed.contains("what to try next"), "{name}: {printed}");
         let inspection = inspect(&run);
         assert_eq!(inspection["iterations"], 2, "{name}");
+        let games: Vec<_> = inspection["after"].as_array().unwrap().iter().map(|result| &result["games"]).collect();
+        assert_eq!(games, [2, 2], "{name}: {inspection}");
         assert!(inspection["games"].as_u64() > Some(0), "{name}: {inspection}");
         assert!(inspection["learn_steps"].as_u64() > Some(0), "{name}: {inspection}");
     }
