@@ -111,9 +111,9 @@ impl VariantVisitor for Check<'_> {
         let Check { run, config } = self;
         let state =
             State::load(run)?.ok_or_else(|| wrong(&run.state_file(), "missing: the run never got to its start"))?;
-        let uncommitted = recovery::uncommitted(run, Some(&state))?;
-        self.check_networks::<G>(&rules, &state)?;
+        let uncommitted = recovery::uncommitted(run, &state)?;
         let metrics = self.check_metrics(&state)?;
+        self.check_networks::<G>(&rules, &state)?;
         let files = ChunkFile::list(&run.games())?;
         let committed: Vec<&ChunkFile> = files.iter().filter(|file| !uncommitted.contains(&file.path)).collect();
         let counts: Vec<Counts> =
@@ -156,18 +156,13 @@ impl Check<'_> {
         if let Some(network) = newest {
             let mut learner = Learner::new(network, self.config.learn.clone(), &Device::flex(), 1);
             learner.load_state(&self.run.learner(state.iteration))?;
+            state.check_learn_steps(self.run, learner.steps())?;
         }
         Ok(())
     }
 
     fn check_metrics(&self, state: &State) -> Result<Vec<Metrics>, TrainError> {
-        let path = self.run.metrics();
-        let mut metrics = Metrics::read_all(&path)??;
-        metrics.retain(|metrics| metrics.iteration <= state.iteration);
-        if metrics.len() as u64 != state.iteration {
-            let problem = format!("{} iterations, state.json says {}", metrics.len(), state.iteration);
-            return Err(wrong(&path, problem));
-        }
+        let metrics = recovery::read_history(self.run, self.config, state)?;
         let events = self.run.events();
         let contents = fs::read(&events).map_err(RunDirError::io(&events, "read"))?;
         tensorboard::check(&contents).map_err(|problem| wrong(&events, problem))?;
@@ -195,25 +190,15 @@ impl Check<'_> {
         })
     }
 
-    /// A games file that is missing shows in the counts, unless old ones are meant to be removed.
+    /// A games file that is missing shows in the counts.
     fn check_counts(&self, counts: &[Counts], metrics: &[Metrics], state: &State) -> Result<(), TrainError> {
-        if self.config.replay.keep_chunks > 0 {
-            return Ok(());
-        }
-        let positions_of = |iteration: u64| -> u64 {
-            counts.iter().filter(|counts| counts.iteration == iteration).map(|counts| counts.positions).sum()
-        };
+        let found: Vec<_> = counts.iter().map(|counts| (counts.iteration, counts.positions)).collect();
         let begun = state.begun.as_ref().map(|begun| (state.iteration + 1, begun.statistics.samples));
         let expected = metrics.iter().map(|metrics| (metrics.iteration, metrics.positions)).chain(begun);
-        for (iteration, expected) in expected {
-            let found = positions_of(iteration);
-            if found != expected {
-                let files = self.run.games().join(format!("{iteration:06}-*.parquet"));
-                let problem =
-                    format!("{found} positions, expected {expected}: a file is missing or there is one too many");
-                return Err(wrong(&files, problem));
-            }
-        }
-        Ok(())
+        recovery::check_games(self.run, self.config, "positions", &expected.collect::<Vec<_>>(), &found)?;
+        let found: Vec<_> = counts.iter().map(|counts| (counts.iteration, counts.games as u64)).collect();
+        let begun = state.begun.as_ref().map(|begun| (state.iteration + 1, begun.statistics.games));
+        let expected = metrics.iter().map(|metrics| (metrics.iteration, metrics.games)).chain(begun);
+        recovery::check_games(self.run, self.config, "games", &expected.collect::<Vec<_>>(), &found)
     }
 }

@@ -193,9 +193,28 @@ impl RunDir {
         let mut found = Vec::new();
         let learners = self.learner_iterations()?.into_iter().map(|iteration| self.learner(iteration));
         for folder in [self.root.clone(), self.nets(), self.games(), self.state()].into_iter().chain(learners) {
-            found.extend(entries(&folder)?.into_iter().filter(|path| is_unfinished(path)));
+            found.extend(entries(&folder)?.into_iter().filter(|path| self.is_unfinished(path)));
         }
         Ok(found)
+    }
+
+    /// Whether the name is one that this program gives to what it has not finished. Other files are not ours to remove,
+    /// whatever they are called.
+    fn is_unfinished(&self, path: &Path) -> bool {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let folder = path.parent().unwrap_or(&self.root);
+        if folder == self.nets() {
+            let net = name.strip_prefix('.').and_then(|name| name.split_once('.'));
+            return net.is_some_and(|(net, end)| number_of(net).is_some() && matches!(end, "partial" | "old"));
+        }
+        if folder == self.games() {
+            return name.strip_suffix(".parquet.tmp").is_some_and(is_games_file);
+        }
+        if folder == self.state() || folder == self.root {
+            let whole = [self.config(), self.metrics(), self.events(), self.state_file()];
+            return name.ends_with(".tmp") && whole.contains(&path.with_extension(""));
+        }
+        name == "learner.partial"
     }
 }
 
@@ -250,16 +269,23 @@ fn entries(folder: &Path) -> Result<Vec<PathBuf>, RunDirError> {
 }
 
 fn numbered(folder: &Path) -> Result<Vec<u64>, RunDirError> {
-    let number = |path: PathBuf| path.file_name()?.to_str()?.parse::<u64>().ok();
+    let number = |path: PathBuf| number_of(path.file_name()?.to_str()?);
     let mut numbers: Vec<u64> = entries(folder)?.into_iter().filter_map(number).collect();
     numbers.sort_unstable();
     Ok(numbers)
 }
 
-/// Files are written as `NAME.tmp`, folders as `.NAME.partial`.
-fn is_unfinished(path: &Path) -> bool {
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
-    name.ends_with(".tmp") || name.ends_with(".partial") || name.ends_with(".old")
+/// The number in a name such as `000042`, and in no other that means the same.
+fn number_of(name: &str) -> Option<u64> {
+    name.parse().ok().filter(|number: &u64| format!("{number:06}") == name)
+}
+
+/// Whether a name without its end is `ITERATION-PART-CHECKSUM`.
+fn is_games_file(name: &str) -> bool {
+    let parts: Vec<&str> = name.split('-').collect();
+    let [iteration, part, checksum] = parts[..] else { return false };
+    let is_checksum = checksum.len() == 16 && checksum.bytes().all(|digit| digit.is_ascii_hexdigit());
+    number_of(iteration).is_some() && part.parse::<u64>().is_ok() && is_checksum
 }
 
 #[cfg(test)]
@@ -302,12 +328,37 @@ mod tests {
         let run = RunDir::create(&directory.path().join("run")).unwrap();
         write_atomically(&run.config(), b"whole").unwrap();
         assert_eq!(run.leftovers().unwrap(), Vec::<PathBuf>::new());
-        let unfinished =
-            [run.root().join("config.toml.tmp"), run.nets().join(".000001.partial"), run.games().join("x.tmp")];
-        for path in &unfinished {
-            fs::write(path, b"").unwrap();
+        let unfinished = [
+            "config.toml.tmp",
+            "metrics.jsonl.tmp",
+            "nets/.000001.old",
+            "nets/.000001.partial",
+            "games/000001-00-0123456789abcdef.parquet.tmp",
+            "state/state.json.tmp",
+            "state/000001/learner.partial",
+        ];
+        let of_others = [
+            "notes.tmp",
+            "plan.partial",
+            "games/x.tmp",
+            "games/000001-00-x.parquet.tmp",
+            "nets/best.old",
+            "nets/.best.old",
+            "nets/config.toml.tmp",
+            "state/.000001.old",
+            "state/000001/x.tmp",
+        ];
+        fs::create_dir(run.learner(1)).unwrap();
+        for name in unfinished.iter().chain(&of_others) {
+            fs::write(run.root().join(name), b"").unwrap();
         }
-        assert_eq!(run.leftovers().unwrap(), unfinished);
+        assert_eq!(run.leftovers().unwrap(), unfinished.map(|name| run.root().join(name)));
+    }
+
+    #[test]
+    fn only_a_name_that_the_program_gives_is_a_number() {
+        let names = ["000007", "1234567", "7", "0000007", "+00007", "best", ""];
+        assert_eq!(names.map(number_of), [Some(7), Some(1_234_567), None, None, None, None, None]);
     }
 
     #[test]

@@ -8,11 +8,15 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use thiserror::Error;
 
+use crate::metrics::Metrics;
 use crate::run_dir::{RunDir, RunDirError, write_atomically};
 use crate::selfplay::SelfPlayStatistics;
 
 /// The version of the file.
 const FORMAT: u32 = 1;
+
+/// What `samples_owed` is always below: the largest batch there can be.
+const SAMPLES_OWED_END: f64 = 65_537.0;
 
 /// The file of the optimizer inside its folder.
 pub const LEARNER_FILE: &str = "learner.safetensors";
@@ -117,6 +121,52 @@ impl State {
         write_atomically(&run.state_file(), format!("{text}\n").as_bytes())
     }
 
+    /// Checks that the counters are what `history`, the metrics of all finished iterations, and the iteration that has
+    /// begun add up to.
+    ///
+    /// # Errors
+    /// The first counter that is something else or impossible, with what was expected.
+    pub fn check_counters(&self, run: &RunDir, history: &[Metrics]) -> Result<(), StateError> {
+        let path = run.state_file().display().to_string();
+        let bad = |problem| Err(StateError::Bad { path: path.clone(), problem });
+        let begun = self.begun.clone().unwrap_or_default();
+        let sum = |begun: u64, of: fn(&Metrics) -> u64| history.iter().map(of).fold(begun, u64::saturating_add);
+        for (key, found, expected) in [
+            ("games", self.games, sum(begun.statistics.games, |metrics| metrics.games)),
+            ("positions", self.positions, sum(begun.statistics.samples, |metrics| metrics.positions)),
+            ("learn_steps", self.learn_steps, sum(0, |metrics| metrics.learn_steps)),
+        ] {
+            if found != expected {
+                return bad(format!("`{key}` is {found}, the iterations add up to {expected}"));
+            }
+        }
+        let games_begun = self.games_begun.iter().copied().fold(0, u64::saturating_add);
+        if games_begun < self.games {
+            return bad(format!("`games_begun` adds up to {games_begun}, but {} games are finished", self.games));
+        }
+        if !(0.0..SAMPLES_OWED_END).contains(&self.samples_owed) {
+            return bad(format!("`samples_owed` must be from 0 to a batch, found {:?}", self.samples_owed));
+        }
+        for (key, seconds) in [("seconds", self.seconds), ("begun.seconds", begun.seconds)] {
+            if !seconds.is_finite() || seconds < 0.0 {
+                return bad(format!("`{key}` must be at least 0, found {seconds}"));
+            }
+        }
+        Ok(())
+    }
+
+    /// Checks that the optimizer has taken the steps that were counted.
+    ///
+    /// # Errors
+    /// If it has taken others.
+    pub fn check_learn_steps(&self, run: &RunDir, taken: u64) -> Result<(), StateError> {
+        if self.learn_steps == taken {
+            return Ok(());
+        }
+        let problem = format!("`learn_steps` is {}, the optimizer has taken {taken}", self.learn_steps);
+        Err(StateError::Bad { path: run.state_file().display().to_string(), problem })
+    }
+
     /// Checks that the optimizer's file is the one that was committed.
     ///
     /// # Errors
@@ -161,6 +211,36 @@ mod tests {
         ] {
             fs::write(run.state_file(), damaged).unwrap();
             let error = State::load(&run).unwrap_err().to_string();
+            assert!(error.starts_with(&format!("{}: {problem}", run.state_file().display())), "{error}");
+        }
+    }
+
+    #[test]
+    fn counters_that_do_not_add_up_are_named() {
+        let directory = tempfile::tempdir().unwrap();
+        let run = RunDir::create(&directory.path().join("run")).unwrap();
+        let statistics = SelfPlayStatistics { games: 2, samples: 30, ..SelfPlayStatistics::default() };
+        let begun = Some(Begun { slices: 1, statistics, ..Begun::default() });
+        let good = State { games_begun: vec![2, 1], games: 2, positions: 30, begun, ..State::new(2) };
+        good.check_counters(&run, &[]).unwrap();
+        good.check_learn_steps(&run, 0).unwrap();
+        assert!(good.check_learn_steps(&run, 1).is_err());
+        let change = |change: fn(&mut State)| {
+            let mut state = good.clone();
+            change(&mut state);
+            state
+        };
+        for (problem, wrong) in [
+            ("`games` is 1, the iterations add up to 2", change(|state| state.games = 1)),
+            ("`positions` is 31, the iterations add up to 30", change(|state| state.positions = 31)),
+            ("`learn_steps` is 5, the iterations add up to 0", change(|state| state.learn_steps = 5)),
+            ("`games_begun` adds up to 0, but 2 games are finished", change(|state| state.games_begun = vec![0, 0])),
+            ("`samples_owed` must be from 0 to a batch, found -1", change(|state| state.samples_owed = -1.0)),
+            ("`samples_owed` must be from 0 to a batch, found NaN", change(|state| state.samples_owed = f64::NAN)),
+            ("`samples_owed` must be from 0 to a batch, found 1e300", change(|state| state.samples_owed = 1e300)),
+            ("`seconds` must be at least 0, found -1", change(|state| state.seconds = -1.0)),
+        ] {
+            let error = wrong.check_counters(&run, &[]).unwrap_err().to_string();
             assert!(error.starts_with(&format!("{}: {problem}", run.state_file().display())), "{error}");
         }
     }

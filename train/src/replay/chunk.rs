@@ -19,10 +19,14 @@
 //! The file's key-value metadata says where it comes from: `heng.format`, `heng.variant`, `heng.iteration`,
 //! `heng.part`, `heng.seed`, `heng.version`.
 
+use std::any::Any;
+use std::cell::Cell;
 use std::fmt::Write as _;
-use std::fs;
+use std::fs::{self, File};
 use std::io;
+use std::panic::{self, AssertUnwindSafe};
 use std::path::{Path, PathBuf};
+use std::sync::Once;
 
 use bytes::Bytes;
 use parquet::arrow::ArrowWriter;
@@ -107,7 +111,7 @@ impl Chunk {
         if found != expected {
             return Err(ReplayError::Altered { path: path.to_owned(), found, expected: expected.to_owned() });
         }
-        from_parquet(path, contents.into())
+        guarded(path, || from_parquet(path, contents.into()))
     }
 }
 
@@ -127,6 +131,28 @@ impl ChunkFile {
         }
         files.sort();
         Ok(files)
+    }
+
+    /// Whether the name is one that [`Chunk::write`] gives.
+    pub fn has_own_name(&self) -> bool {
+        ChunkFile::checksum_of_name(&self.path).is_some_and(|checksum| {
+            let name = format!("{:06}-{:02}-{checksum}.parquet", self.iteration, self.part);
+            self.path.file_name().is_some_and(|found| found == name.as_str())
+        })
+    }
+
+    /// How many rows it says it has, which takes no time: the rest of the file is not read.
+    ///
+    /// # Errors
+    /// If the file cannot be read, or its end is not that of a Parquet file.
+    pub fn rows(&self) -> Result<u64, ReplayError> {
+        let path = &self.path;
+        let file = File::open(path).map_err(|source| ReplayError::Io { path: path.clone(), source })?;
+        guarded(path, || {
+            let builder = ParquetRecordBatchReaderBuilder::try_new(file).map_err(|error| damaged(path, &error))?;
+            let rows = builder.metadata().file_metadata().num_rows();
+            u64::try_from(rows).map_err(|_| damaged(path, &format!("{rows} rows")))
+        })
     }
 
     /// Tells iteration and part by the name.
@@ -179,11 +205,41 @@ fn to_parquet(meta: &ChunkMeta, records: &[Record]) -> Result<Vec<u8>, ParquetEr
     writer.into_inner()
 }
 
+thread_local! {
+    /// Whether this thread is reading a file whose damage may make the reader panic.
+    static IS_GUARDED: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Reads with a reader that can panic on a damaged file, and makes an error of that. Only the panics of such readers stay
+/// silent: those of other threads, and all others of this one, are reported as before.
+fn guarded<T>(path: &Path, read: impl FnOnce() -> Result<T, ReplayError>) -> Result<T, ReplayError> {
+    static HOOK: Once = Once::new();
+    HOOK.call_once(|| {
+        let report = panic::take_hook();
+        panic::set_hook(Box::new(move |panic| {
+            if !IS_GUARDED.get() {
+                report(panic);
+            }
+        }));
+    });
+    let before = IS_GUARDED.replace(true);
+    // What the reader has read so far is dropped with it, so that nobody sees it half done.
+    let read = panic::catch_unwind(AssertUnwindSafe(read));
+    IS_GUARDED.set(before);
+    read.unwrap_or_else(|payload| Err(damaged(path, &message(payload.as_ref()))))
+}
+
+fn message(payload: &(dyn Any + Send)) -> &str {
+    let text = payload.downcast_ref::<&str>().copied();
+    text.or_else(|| payload.downcast_ref::<String>().map(String::as_str)).unwrap_or("the reader gave up")
+}
+
+fn damaged(path: &Path, error: &dyn std::fmt::Display) -> ReplayError {
+    ReplayError::NotParquet { path: path.to_owned(), problem: error.to_string().replace('\n', " ") }
+}
+
 fn from_parquet(path: &Path, contents: Bytes) -> Result<Chunk, ReplayError> {
-    let damaged = |error: &dyn std::fmt::Display| ReplayError::NotParquet {
-        path: path.to_owned(),
-        problem: error.to_string().replace('\n', " "),
-    };
+    let damaged = |error: &dyn std::fmt::Display| damaged(path, error);
     let builder = ParquetRecordBatchReaderBuilder::try_new(contents).map_err(|error| damaged(&error))?;
     columns::check_schema(path, builder.schema())?;
     let meta = read_meta(path, builder.metadata().file_metadata().key_value_metadata())?;
@@ -217,4 +273,35 @@ fn read_meta(path: &Path, pairs: Option<&Vec<KeyValue>>) -> Result<ChunkMeta, Re
         seed: number("heng.seed")?,
         version: text("heng.version")?.to_owned(),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_reader_that_panics_is_a_damaged_file() {
+        let path = Path::new("games/000001-00-0123456789abcdef.parquet");
+        let text = "games/000001-00-0123456789abcdef.parquet: not a readable Parquet file: ";
+        let constant = guarded(path, || -> Result<(), ReplayError> { panic!("no dictionary") });
+        assert_eq!(constant.unwrap_err().to_string(), format!("{text}no dictionary"));
+        let length = 3;
+        let formatted = guarded(path, || -> Result<(), ReplayError> { panic!("length {length}\nof 2") });
+        assert_eq!(formatted.unwrap_err().to_string(), format!("{text}length 3 of 2"));
+        assert!(!IS_GUARDED.get());
+        assert_eq!(guarded(path, || Ok(7)).unwrap(), 7);
+    }
+
+    #[test]
+    fn only_the_name_that_a_file_is_written_with_is_its_own() {
+        for (name, is_own) in [
+            ("000001-00-0123456789abcdef.parquet", true),
+            ("000001.parquet", false),
+            ("000001-00-best.parquet", false),
+            ("1-0-0123456789abcdef.parquet", false),
+        ] {
+            let file = ChunkFile::of_name(PathBuf::from("games").join(name)).unwrap();
+            assert_eq!(file.has_own_name(), is_own, "{name}");
+        }
+    }
 }

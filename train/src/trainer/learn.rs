@@ -66,7 +66,8 @@ impl<G: Notation> Trainer<'_, G> {
         let batch = self.config.schedule.batch as f64;
         let owed = self.state.samples_owed + new as f64 * self.config.replay.replay_ratio;
         let steps = (owed / batch).floor();
-        (steps as u64, owed - steps * batch)
+        // Rounding must not make less than nothing of it.
+        (steps as u64, (owed - steps * batch).max(0.0))
     }
 
     /// The part of the run that is over, when `part` of this iteration's learning is.

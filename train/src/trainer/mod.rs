@@ -78,10 +78,10 @@ impl<'a, G: Notation> Trainer<'a, G> {
         let network = network.map_err(|error| unusable("make the network", &error))?;
         let mut learner = Learner::new(network, config.learn.clone(), &device, threads);
         let mut window = ReplayWindow::new(config.variant.as_str(), rules.clone(), config.replay.clone());
-        let (state, history) = match recovery::recover(run)? {
+        let (state, history) = match recovery::recover(run, config)? {
             Some(Recovered { state, chunks, history }) => {
-                check_groups(run, &state, config)?;
                 learner.load_state(&run.learner(state.iteration))?;
+                state.check_learn_steps(run, learner.steps())?;
                 window.refill(&chunks, state.positions)?;
                 (state, history)
             }
@@ -202,13 +202,4 @@ fn make_groups<G: Notation>(
         Group::new(settings, NetworkEvaluator::new(net.clone()))
     };
     state.games_begun.iter().enumerate().map(group).collect()
-}
-
-fn check_groups(run: &RunDir, state: &State, config: &Config) -> Result<(), TrainError> {
-    let (found, expected) = (state.games_begun.len(), config.selfplay.groups);
-    if found == expected {
-        return Ok(());
-    }
-    let path = run.state_file().display().to_string();
-    Err(TrainError::Inconsistent { path, problem: format!("{found} groups of games, config.toml says {expected}") })
 }

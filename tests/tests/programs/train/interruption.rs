@@ -59,15 +59,20 @@ fn a_torn_line_and_unfinished_files_are_cleaned_up_on_resuming() {
     let uncommitted = lines.replace("\"iteration\":1", "\"iteration\":2");
     std::fs::write(run.join("metrics.jsonl"), format!("{lines}{uncommitted}{{\"itera")).unwrap();
     std::fs::write(run.join("games/000002-00-0123456789abcdef.parquet"), "half a file").unwrap();
-    std::fs::write(run.join("games/000002-01-x.parquet.tmp"), "half a file").unwrap();
+    std::fs::write(run.join("games/000002-01-0123456789abcdef.parquet.tmp"), "half a file").unwrap();
     std::fs::create_dir_all(run.join("nets/000002")).unwrap();
     std::fs::create_dir_all(run.join("state/000002")).unwrap();
     std::fs::create_dir_all(run.join("nets/.000002.partial")).unwrap();
+    let of_somebody = ["notes.tmp", "games/x.tmp", "nets/best.old"].map(|name| run.join(name));
+    for path in &of_somebody {
+        std::fs::write(path, "not of this program").unwrap();
+    }
     assert_eq!(inspect(&run)["uncommitted"].as_array().map(Vec::len), Some(5));
     succeed(&["resume", text(&run), "--iterations", "2"]);
     let inspection = inspect(&run);
     assert_eq!(inspection["iterations"], 2);
     assert_eq!(inspection["uncommitted"].as_array().map(Vec::len), Some(0));
+    assert!(of_somebody.iter().all(|path| path.exists()));
     assert_eq!(std::fs::read_to_string(run.join("metrics.jsonl")).unwrap().lines().count(), 2);
 }
 

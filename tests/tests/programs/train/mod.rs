@@ -2,6 +2,7 @@
 
 mod bad_input;
 mod configs;
+mod damage;
 mod interruption;
 mod reproducibility;
 mod support;
