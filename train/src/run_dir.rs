@@ -211,7 +211,7 @@ impl RunDir {
             return name.strip_suffix(".parquet.tmp").is_some_and(is_games_file);
         }
         if folder == self.state() || folder == self.root {
-            let whole = [self.config(), self.metrics(), self.events(), self.state_file()];
+            let whole = [self.config(), self.metrics(), self.events(), self.after(), self.state_file()];
             return name.ends_with(".tmp") && whole.contains(&path.with_extension(""));
         }
         name == "learner.partial"
