@@ -1,15 +1,27 @@
 //! The command line of `eval`.
 
-use std::error::Error;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
+use thiserror::Error;
 
 use crate::{agent, match_play, perft, play, report, rules};
 
-/// How a command ends. An [`io::Error`] is one of the output; other files' errors name their file.
-pub type CommandResult = Result<(), Box<dyn Error + Send + Sync>>;
+/// How a command ends. An [`io::Error`] is one of the output; errors of files and of the input name them.
+pub type CommandResult = Result<(), Box<dyn std::error::Error + Send + Sync>>;
+
+/// The input cannot be read. Inside an [`io::Error`] it tells that one from one of the output.
+#[derive(Debug, Error)]
+#[error("cannot read standard input: {0}")]
+pub struct InputError(io::Error);
+
+impl InputError {
+    /// `error`, met while reading the input.
+    pub fn wrap(error: io::Error) -> io::Error {
+        io::Error::other(InputError(error))
+    }
+}
 
 /// Plays agents against each other and measures what they are worth.
 #[derive(Debug, Parser)]
@@ -62,10 +74,12 @@ fn dispatch(command: Command) -> CommandResult {
 }
 
 /// A reader that has seen enough, such as `head`, is no failure.
-fn ignore_closed_output(error: Box<dyn Error + Send + Sync>) -> CommandResult {
+fn ignore_closed_output(error: Box<dyn std::error::Error + Send + Sync>) -> CommandResult {
     match error.downcast_ref::<io::Error>() {
         Some(io_error) if io_error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
-        _ => Err(error),
+        Some(io_error) if io_error.get_ref().is_some_and(|inner| inner.is::<InputError>()) => Err(error),
+        Some(io_error) => Err(format!("cannot write to standard output: {io_error}").into()),
+        None => Err(error),
     }
 }
 
@@ -86,6 +100,11 @@ mod tests {
     #[test]
     fn a_closed_output_is_no_failure() {
         assert!(ignore_closed_output(io::Error::from(io::ErrorKind::BrokenPipe).into()).is_ok());
-        assert!(ignore_closed_output(io::Error::from(io::ErrorKind::StorageFull).into()).is_err());
+        let error = ignore_closed_output(io::Error::from(io::ErrorKind::StorageFull).into()).unwrap_err().to_string();
+        let input = InputError::wrap(io::Error::from(io::ErrorKind::BrokenPipe));
+        assert!(
+            ignore_closed_output(input.into()).unwrap_err().to_string().starts_with("cannot read standard input: ")
+        );
+        assert!(error.starts_with("cannot write to standard output: "), "{error}");
     }
 }

@@ -19,6 +19,8 @@ use std::io::{self, BufRead, Read, Write};
 
 use thiserror::Error;
 
+use crate::cli::InputError;
+
 /// Longer lines are answered with an error; they would be kept in memory as a whole.
 const LINE_BYTES_MAX: u64 = 16 << 20;
 
@@ -44,7 +46,7 @@ pub fn serve(mut input: impl BufRead, mut output: impl Write) -> io::Result<()> 
     let mut line = Vec::new();
     loop {
         line.clear();
-        input.by_ref().take(LINE_BYTES_MAX + 1).read_until(b'\n', &mut line)?;
+        input.by_ref().take(LINE_BYTES_MAX + 1).read_until(b'\n', &mut line).map_err(InputError::wrap)?;
         if line.is_empty() {
             return Ok(());
         }
@@ -69,7 +71,7 @@ fn answer_to(line: &[u8], input: &mut impl BufRead) -> io::Result<Result<String,
 
 fn skip_to_line_end(input: &mut impl BufRead) -> io::Result<()> {
     loop {
-        let buffer = input.fill_buf()?;
+        let buffer = input.fill_buf().map_err(InputError::wrap)?;
         let (length, is_end) = match buffer.iter().position(|&byte| byte == b'\n') {
             Some(position) => (position + 1, true),
             None => (buffer.len(), buffer.is_empty()),

@@ -5,6 +5,8 @@ use std::io::{self, BufRead, IsTerminal};
 use rustyline::DefaultEditor;
 use rustyline::error::ReadlineError;
 
+use crate::cli::InputError;
+
 /// A source of lines.
 pub(super) trait Lines {
     /// The next line without its end; `None` when there are no more, or when the person leaves with Ctrl-C or Ctrl-D.
@@ -32,7 +34,7 @@ pub(super) struct Plain<R>(pub(super) R);
 impl<R: BufRead> Lines for Plain<R> {
     fn next_line(&mut self, _prompt: &str) -> io::Result<Option<String>> {
         let mut bytes = Vec::new();
-        if self.0.read_until(b'\n', &mut bytes)? == 0 {
+        if self.0.read_until(b'\n', &mut bytes).map_err(InputError::wrap)? == 0 {
             return Ok(None);
         }
         // A line that is not UTF-8 is a wrong line, not the end of the game.
@@ -59,8 +61,8 @@ impl Lines for Editor {
 }
 
 fn io_error(error: ReadlineError) -> io::Error {
-    match error {
+    InputError::wrap(match error {
         ReadlineError::Io(error) => error,
         other => io::Error::other(other),
-    }
+    })
 }

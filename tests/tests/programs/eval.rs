@@ -265,3 +265,37 @@ fn a_closed_output_ends_quietly() {
     let output = child.wait_with_output().expect("eval ends");
     assert!(output.status.success() && output.stderr.is_empty(), "{}", stderr(&output));
 }
+
+#[cfg(target_os = "linux")]
+#[test]
+fn an_error_of_a_stream_names_it() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let no_input = Stdio::from(fs::File::open(folder.path()).expect("a folder can be opened"));
+    let output = Command::new(crate::binary("eval")).arg("rules").stdin(no_input).output().expect("eval runs");
+    assert_eq!(output.status.code(), Some(1));
+    assert!(stderr(&output).starts_with("error: cannot read standard input: "), "{}", stderr(&output));
+
+    let full = fs::OpenOptions::new().write(true).open("/dev/full").expect("Linux has this device");
+    let arguments = ["perft", "eternal-mini", "1"];
+    let output = Command::new(crate::binary("eval")).args(arguments).stdout(full).output().expect("eval runs");
+    assert_eq!(output.status.code(), Some(1));
+    assert!(stderr(&output).starts_with("error: cannot write to standard output: "), "{}", stderr(&output));
+}
+
+#[test]
+fn a_match_that_cannot_begin_makes_no_folder() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let out = folder.path().join("match");
+    let out_argument = out.to_str().expect("a path");
+    for agent in ["no/such/run", "net:no/net"] {
+        let output = eval(&["match", agent, "random", "--variant", "eternal-mini", "--out", out_argument]);
+        assert_eq!(output.status.code(), Some(1));
+        assert!(!out.exists());
+    }
+    for threads in ["0", "1025", "18446744073709551615"] {
+        let output = eval(&["match", "random", "random", "--variant", "eternal-mini", "--threads", threads]);
+        assert_eq!(output.status.code(), Some(2), "{threads}");
+    }
+    let arguments = ["match", "random", "random", "--variant", "eternal-mini", "--games", "4", "--threads", "1024"];
+    assert!(eval(&arguments).status.success());
+}
