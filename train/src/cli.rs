@@ -1,5 +1,6 @@
 //! The command line of `train`.
 
+use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -30,7 +31,7 @@ enum Command {
         #[arg(long, value_name = "DIR")]
         out: Option<PathBuf>,
         /// The seed of every random number.
-        #[arg(long, value_name = "N")]
+        #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(..=LARGEST))]
         seed: Option<u64>,
         #[command(flatten)]
         options: Options,
@@ -56,7 +57,7 @@ enum Command {
 #[derive(Debug, Args)]
 struct Options {
     /// Stop when the run has so many iterations; 0 sets no limit.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(..=LARGEST))]
     iterations: Option<u64>,
     /// Stop after so many minutes from now; 0 sets no limit. A cosine falls over them, in a resumed run once more.
     #[arg(long, value_name = "N")]
@@ -94,9 +95,11 @@ impl Options {
     }
 }
 
-/// TOML's whole numbers have a sign; what does not fit is no sensible number here either.
+/// TOML's whole numbers have a sign.
+const LARGEST: u64 = i64::MAX as u64;
+
 fn whole(number: u64) -> i64 {
-    i64::try_from(number).unwrap_or(i64::MAX)
+    i64::try_from(number).expect("clap lets no larger number through")
 }
 
 /// Runs the program on the arguments of the process.
@@ -105,7 +108,8 @@ pub fn run() -> ExitCode {
     match execute(cli.command) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("error: {}", error.to_string().replace('\n', " "));
+            // Nobody can be told if stderr is closed too.
+            let _ = writeln!(io::stderr(), "error: {}", error.to_string().replace('\n', " "));
             ExitCode::FAILURE
         }
     }
@@ -129,12 +133,15 @@ fn execute(command: Command) -> Result<(), TrainError> {
 
 fn show(run: &std::path::Path, json: bool) -> Result<(), TrainError> {
     let inspection = inspect::inspect(run)?;
-    if json {
-        println!("{}", serde_json::to_string_pretty(&inspection).unwrap_or_default());
-    } else {
-        println!("{inspection}");
+    let text =
+        if json { serde_json::to_string_pretty(&inspection).unwrap_or_default() } else { inspection.to_string() };
+    match writeln!(io::stdout(), "{text}") {
+        // A reader that has seen enough, such as `head`, is no failure.
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            Err(TrainError::System { doing: "write to standard output", problem: error.to_string() })
+        }
+        _ => Ok(()),
     }
-    Ok(())
 }
 
 fn listen(console: &Console) -> Result<Stop, TrainError> {

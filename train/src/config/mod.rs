@@ -99,7 +99,11 @@ impl Config {
         }
         config.validate().map_err(|InvalidKey { key, problem }| {
             let problem = format!("`{key}` {problem}");
-            match overrides.iter().rev().find(|change| change.key == key) {
+            // An option may have set the whole table that the key is in.
+            let sets = |change: &&Override| {
+                key.strip_prefix(&change.key).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+            };
+            match overrides.iter().rev().find(sets) {
                 Some(change) => change.error(problem),
                 None => file.key_error(&key, problem),
             }

@@ -2,7 +2,7 @@
 
 mod terminal;
 
-use std::fmt::Write;
+use std::io::{self, Write};
 use std::time::Duration;
 
 use indicatif::{HumanCount, MultiProgress, ProgressBar, ProgressState, ProgressStyle};
@@ -37,17 +37,17 @@ impl Console {
         Console { bars, is_quiet: true }
     }
 
-    /// Prints a line above the bars.
+    /// Prints a line above the bars. A reader that has gone, or a full disk behind it, ends no training.
     pub fn line(&self, text: &str) {
         if !self.is_quiet {
-            self.bars.suspend(|| println!("{text}"));
+            self.bars.suspend(|| drop(writeln!(io::stdout(), "{text}")));
         }
     }
 
     /// Prints a line above the bars that is no result: it goes to standard error.
     pub fn notice(&self, text: &str) {
         if !self.is_quiet {
-            self.bars.suspend(|| eprintln!("{text}"));
+            self.bars.suspend(|| drop(writeln!(io::stderr(), "{text}")));
         }
     }
 
@@ -63,10 +63,10 @@ impl Console {
             "{{msg:20}} {{wide_bar:.cyan/blue}} {{human_pos}}/{{human_len}} {unit}  {{rate}}  {{prefix}}{{left}} left"
         );
         let style = style(&template)
-            .with_key("rate", move |state: &ProgressState, out: &mut dyn Write| {
+            .with_key("rate", move |state: &ProgressState, out: &mut dyn std::fmt::Write| {
                 let _ = out.write_str(&rate(rate_since(state, done)));
             })
-            .with_key("left", move |state: &ProgressState, out: &mut dyn Write| {
+            .with_key("left", move |state: &ProgressState, out: &mut dyn std::fmt::Write| {
                 let to_do = state.len().unwrap_or(0).saturating_sub(state.pos()) as f64;
                 let _ = out.write_str(&clock_or_dash(rate_since(state, done).map(|rate| to_do / rate)));
             });
