@@ -87,7 +87,7 @@ fn a_win_that_needs_capture_and_drop_is_prepared() {
         turns,
         right,
         example,
-        simulations: 25_000,
+        simulations: 100_000,
         judges: &[Judge::Rollout],
     };
     solve(puzzle("2c1nn/6/1r4/****r*/2c2R/3N1R/C1C1N1 b - 0-0 12", 82, 1, "e4e1b1x"));
@@ -102,7 +102,7 @@ fn defence(fen: &'static str, turns: usize, right: usize, example: &'static str)
         turns,
         right,
         example,
-        simulations: 6_000,
+        simulations: 30_000,
         judges: &[Judge::Uniform, Judge::Rollout],
     }
 }

@@ -46,7 +46,9 @@ impl AfterResult {
         let Score { wins, draws, losses } = score;
         let games = wins + draws + losses;
         let opponent = opponent.to_string();
-        AfterResult { opponent, games, wins, draws, losses, score: score.share(), low, high, simulations, iteration }
+        // To a hundredth of a percent: more says nothing, and few digits are read back as they were written.
+        let [score, low, high] = [score.share(), low, high].map(|share| (share * 1e4).round() / 1e4);
+        AfterResult { opponent, games, wins, draws, losses, score, low, high, simulations, iteration }
     }
 
     /// The score with its interval, and the counts.

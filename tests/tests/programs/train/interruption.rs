@@ -83,11 +83,13 @@ fn an_interrupt_stops_with_everything_saved_and_status_0() {
     let config = tiny_config(folder.path());
     let run = folder.path().join("run");
     for signal in ["-INT", "-TERM"] {
+        let nets = std::fs::read_dir(run.join("nets")).map_or(0, |nets| nets.count());
         let mut child = match run.join("config.toml").exists() {
             false => start(&["run", text(&config), "--out", text(&run), "--iterations", "100000"]),
             true => start(&["resume", text(&run)]),
         };
-        wait_for(&run.join("nets/000001"));
+        // A net that was not there before: the program is at work, and listens.
+        wait_for(&run.join(format!("nets/{:06}", nets.max(1))));
         let sent = Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap();
         assert!(sent.success());
         assert_eq!(child.wait().unwrap().code(), Some(0), "{signal}");

@@ -143,16 +143,16 @@ fn a_refilled_window_samples_as_the_one_that_was_lost() {
 #[test]
 fn chunks_that_do_not_belong_to_the_run_are_refused() {
     let mut window = full(ReplayConfig::default());
-    let mut other = played(500);
+    let mut other = played(3_000);
     other.meta.variant = "eternal-free".to_owned();
     let error = window.push(&other).unwrap_err().to_string();
     assert!(error.contains("`eternal-free`") && error.contains(VARIANT), "{error}");
-    let mut unknown = played(500);
+    let mut unknown = played(3_000);
     let row = unknown.records.iter().position(Record::is_sample).unwrap();
     unknown.records[row].decision.actions[0] = Action::new(65_000);
     let error = window.push(&unknown).unwrap_err().to_string();
     assert!(error.contains(&format!("row {row}, column `actions`")), "{error}");
-    let mut unreadable = played(500);
+    let mut unreadable = played(3_000);
     for record in &mut unreadable.records {
         record.decision.fen = "nonsense".to_owned();
     }
