@@ -46,31 +46,22 @@ const MINI_LAYOUT: &str = "Rb3Rc3Nd3Ne3Cc2Cd2";
 impl<B: Board> Rules<B> {
     /// The start of a new game.
     pub(super) fn start_position(&self, rng: &mut Rng) -> Position<B> {
-        let layouts = match &self.setup {
-            Setup::Placement => return placement_start(),
-            Setup::Layouts(layouts) => layouts,
-        };
-        let mut position = Position::empty(Phase::Turn);
-        for side in Side::BOTH {
-            match &layouts[side.index()] {
-                Some(layout) => put(&mut position, side, layout),
-                None => put(&mut position, side, &random_layout::<B>(side, rng)),
-            }
-        }
-        position
+        self.position_with(|side| random_layout::<B>(side, rng))
     }
 
     /// The start that stands for the variant.
     pub(super) fn standard_position(&self) -> Position<B> {
-        let layouts = match &self.setup {
-            Setup::Placement => return placement_start(),
-            Setup::Layouts(layouts) => layouts,
-        };
+        self.position_with(|side| own_layout::<B>(MINI_LAYOUT, side))
+    }
+
+    /// The start with `choose` for the sides whose layout is left to chance, red first.
+    fn position_with(&self, mut choose: impl FnMut(Side) -> Layout) -> Position<B> {
+        let Setup::Layouts(layouts) = &self.setup else { return placement_start() };
         let mut position = Position::empty(Phase::Turn);
         for side in Side::BOTH {
             match &layouts[side.index()] {
                 Some(layout) => put(&mut position, side, layout),
-                None => put(&mut position, side, &own_layout::<B>(MINI_LAYOUT, side)),
+                None => put(&mut position, side, &choose(side)),
             }
         }
         position
