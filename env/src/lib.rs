@@ -5,7 +5,9 @@
 mod bitboard;
 pub mod conformance;
 pub mod diagram;
+mod fen;
 pub mod game;
+mod history;
 pub mod notation;
 pub mod perft;
 pub mod seeds;

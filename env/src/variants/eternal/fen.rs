@@ -6,6 +6,7 @@ use super::position::{Phase, Position};
 use super::setup::{PLACEMENT_TURNS, Rules, Setup};
 use crate::Side;
 use crate::bitboard::{Squares, squares_of};
+use crate::fen;
 use crate::notation::FenError;
 
 /// Pieces of one kind that each side has.
@@ -22,26 +23,21 @@ type Counts = [[usize; 6]; 2];
 
 /// The text of a position.
 pub(super) fn write<B: Board>(position: &Position<B>) -> String {
-    let ranks: Vec<String> = (0..B::RANKS).rev().map(|rank| rank_text(position, rank)).collect();
+    let letter = |square| match position.piece_at(square) {
+        Some(piece) => Some(piece.letter()),
+        None => position.is_stone(square).then_some('*'),
+    };
+    let board = fen::board_text(B::FILES, B::RANKS, letter);
     let side = side_letter(position.side());
     let hand = hand_text(position);
     let [red, black] = position.score();
     let phase = if position.phase() == Phase::Placement { "p" } else { "" };
-    format!("{} {side} {hand} {red}-{black} {phase}{}", ranks.join("/"), position.turn())
+    format!("{board} {side} {hand} {red}-{black} {phase}{}", position.turn())
 }
 
 /// Reads the text of a position and checks that the rules allow it.
 pub(super) fn read<B: Board>(rules: &Rules<B>, text: &str) -> Result<Position<B>, FenError> {
-    let mut fields = text.split_whitespace();
-    let mut next = |field: &'static str| {
-        let form = "expected `<board> <side> <hand> <score> <turn>`";
-        fields.next().ok_or_else(|| FenError::new(field, format!("missing, {form}")))
-    };
-    let [board, side, hand, score, turn] = FIELDS.map(&mut next);
-    let (board, side, hand, score, turn) = (board?, side?, hand?, score?, turn?);
-    if let Some(rest) = fields.next() {
-        return Err(FenError::new("turn", format!("`{rest}` follows it, expected the end of the text")));
-    }
+    let [board, side, hand, score, turn] = fen::fields(text, FIELDS, "<board> <side> <hand> <score> <turn>")?;
     let (mut position, on_board) = read_board::<B>(board)?;
     let side = read_side(side)?;
     let hands = read_hand::<B>(hand)?;
@@ -61,32 +57,6 @@ pub(super) fn read<B: Board>(rules: &Rules<B>, text: &str) -> Result<Position<B>
         Phase::Turn | Phase::Drop => check_playing(&position)?,
     }
     Ok(position)
-}
-
-fn rank_text<B: Board>(position: &Position<B>, rank: usize) -> String {
-    let mut text = String::new();
-    let mut empty = 0;
-    for square in rank * B::FILES..(rank + 1) * B::FILES {
-        let letter = match position.piece_at(square) {
-            Some(piece) => piece.letter(),
-            None if position.is_stone(square) => '*',
-            None => {
-                empty += 1;
-                continue;
-            }
-        };
-        push_empty(&mut text, &mut empty);
-        text.push(letter);
-    }
-    push_empty(&mut text, &mut empty);
-    text
-}
-
-fn push_empty(text: &mut String, empty: &mut usize) {
-    if *empty > 0 {
-        text.push_str(&empty.to_string());
-        *empty = 0;
-    }
 }
 
 fn hand_text<B: Board>(position: &Position<B>) -> String {
@@ -109,30 +79,23 @@ const fn side_letter(side: Side) -> char {
 
 fn read_board<B: Board>(text: &str) -> Result<(Position<B>, Counts), FenError> {
     let error = |problem: String| Err(FenError::new("board", problem));
-    let ranks: Vec<&str> = text.split('/').collect();
-    if ranks.len() != B::RANKS {
-        return error(format!("{} ranks, expected {}", ranks.len(), B::RANKS));
-    }
     let mut stones: Squares = 0;
     let mut pieces = Vec::new();
-    for (index, rank_text) in ranks.iter().enumerate() {
-        let rank = B::RANKS - 1 - index;
-        for (file, letter) in read_rank::<B>(rank, rank_text)? {
-            let square = rank * B::FILES + file;
-            match Piece::from_letter(letter).filter(|piece| B::kinds().contains(&piece.kind)) {
-                Some(piece) => pieces.push((piece, square)),
-                None if letter != '*' => {
-                    let kinds: String = B::kinds().iter().map(|kind| kind.letter()).collect();
-                    let expected = format!("a letter of {kinds} or {}, `*` or a digit", kinds.to_lowercase());
-                    return error(format!("`{letter}` in rank {}, expected {expected}", rank + 1));
-                }
-                None if B::TABLES.river >> square & 1 == 0 => {
-                    let river = B::RANKS / 2 + 1;
-                    let square = square_text::<B>(square);
-                    return error(format!("a stone on {square}, expected stones on rank {river} only"));
-                }
-                None => stones |= 1 << square,
+    for (square, text) in fen::read_board(text, B::FILES, B::RANKS)? {
+        let piece = text.parse().ok().and_then(Piece::from_letter).filter(|piece| B::kinds().contains(&piece.kind));
+        match piece {
+            Some(piece) => pieces.push((piece, square)),
+            None if text != "*" => {
+                let kinds: String = B::kinds().iter().map(|kind| kind.letter()).collect();
+                let expected = format!("a letter of {kinds} or {}, `*` or a digit", kinds.to_lowercase());
+                return error(format!("`{text}` in rank {}, expected {expected}", square / B::FILES + 1));
             }
+            None if B::TABLES.river >> square & 1 == 0 => {
+                let river = B::RANKS / 2 + 1;
+                let square = square_text::<B>(square);
+                return error(format!("a stone on {square}, expected stones on rank {river} only"));
+            }
+            None => stones |= 1 << square,
         }
     }
     let mut position = Position::empty(Phase::Turn);
@@ -143,31 +106,6 @@ fn read_board<B: Board>(text: &str) -> Result<(Position<B>, Counts), FenError> {
         counts[piece.side.index()][piece.kind.index()] += 1;
     }
     Ok((position, counts))
-}
-
-/// The letters of a rank with their files.
-fn read_rank<B: Board>(rank: usize, text: &str) -> Result<Vec<(usize, char)>, FenError> {
-    let error = |problem: String| Err(FenError::new("board", format!("rank {} `{text}` {problem}", rank + 1)));
-    let mut letters = Vec::new();
-    let mut file = 0;
-    let mut after_digit = false;
-    for letter in text.chars() {
-        let digit = letter.to_digit(10);
-        match digit {
-            Some(0) => return error("counts 0 empty squares".to_owned()),
-            Some(_) if after_digit => return error("has two digits side by side, expected their sum".to_owned()),
-            Some(empty) => file += empty as usize,
-            None => {
-                letters.push((file, letter));
-                file += 1;
-            }
-        }
-        after_digit = digit.is_some();
-    }
-    if file != B::FILES {
-        return error(format!("has {file} squares, expected {}", B::FILES));
-    }
-    Ok(letters)
 }
 
 fn read_side(text: &str) -> Result<Side, FenError> {
@@ -205,7 +143,7 @@ fn read_hand<B: Board>(text: &str) -> Result<Counts, FenError> {
 fn read_score<B: Board>(text: &str) -> Result<[u8; 2], FenError> {
     let error = |problem: String| FenError::new("score", problem);
     let win = B::POINTS_TO_WIN;
-    let points = |part: &str| read_number(part).filter(|&points| points <= u16::from(win)).map(|points| points as u8);
+    let points = |part: &str| fen::read_number(part, u16::from(win)).map(|points| points as u8);
     let expected = format!("`{text}`, expected the points of red and black as in `0-0`, each at most {win}");
     let (red, black) = text.split_once('-').ok_or_else(|| error(expected.clone()))?;
     match (points(red), points(black)) {
@@ -224,21 +162,15 @@ fn read_turn<B: Board>(rules: &Rules<B>, text: &str, in_hand: usize) -> Result<(
         if !matches!(rules.setup, Setup::Placement) {
             return error(format!("`{text}`, but this variant has no placement phase"));
         }
-        return match read_number(number) {
-            Some(turn) if (1..=PLACEMENT_TURNS).contains(&(turn as usize)) => Ok((Phase::Placement, turn)),
+        return match fen::read_number(number, PLACEMENT_TURNS as u16) {
+            Some(turn @ 1..) => Ok((Phase::Placement, turn)),
             _ => error(format!("`{text}`, expected `p1` to `p{PLACEMENT_TURNS}` in the placement phase")),
         };
     }
-    match read_number(text) {
-        Some(turn @ 1..=TURN_MAX) => Ok((if in_hand == 0 { Phase::Turn } else { Phase::Drop }, turn)),
+    match fen::read_number(text, TURN_MAX) {
+        Some(turn @ 1..) => Ok((if in_hand == 0 { Phase::Turn } else { Phase::Drop }, turn)),
         _ => error(format!("`{text}`, expected a number from 1 to {TURN_MAX}, or `p1` to `p{PLACEMENT_TURNS}`")),
     }
-}
-
-/// Reads a decimal number without sign or leading zeros.
-fn read_number(text: &str) -> Option<u16> {
-    let is_canonical = text.bytes().all(|byte| byte.is_ascii_digit()) && (text == "0" || !text.starts_with('0'));
-    if is_canonical { text.parse().ok() } else { None }
 }
 
 /// No piece ever leaves the game: board and hand hold two of each kind.

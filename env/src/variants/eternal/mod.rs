@@ -25,8 +25,8 @@ pub use position::{Phase, Position, Step};
 pub use setup::{FREE_KEYS, LAYOUT_KEYS, Rules, Setup, fixed_rules, free_rules, mini_rules};
 
 use crate::diagram::Diagram;
+use crate::history::{History, Moment, REPETITION_LIMIT};
 use crate::notation::{FenError, NotationError};
-use crate::zobrist::Hash;
 use crate::{Action, Game, Notation, Outcome, Reason, Rng, Shape, Side, Summary};
 use position::Progress;
 
@@ -35,15 +35,12 @@ const RETURN_PLANE: usize = 0;
 const DROP_PLANE: usize = 1;
 const PLACEMENT_PLANES: usize = 2;
 
-/// Occurrences of a position that end the game.
-const REPETITION_LIMIT: usize = 3;
-
 /// A game of Eternal Chess: a position, its history and how it ended.
 pub struct Eternal<B: Board> {
     rules: Arc<Rules<B>>,
     position: Position<B>,
-    /// Hashes of the starts of turn since the last irreversible step, the current turn's included.
-    history: Vec<Hash>,
+    /// The starts of turn since the last irreversible step, the current turn's included.
+    history: History<()>,
     /// Whether the next step is the first of its turn; a position after a return looks the same.
     at_turn_start: bool,
     draw_rules: bool,
@@ -56,7 +53,7 @@ impl<B: Board> Eternal<B> {
         let mut game = Eternal {
             rules: Arc::clone(rules),
             position,
-            history: vec![position.repetition_hash()],
+            history: History::new(position.repetition_hash()),
             at_turn_start: Self::looks_like_turn_start(&position),
             draw_rules: true,
             outcome: None,
@@ -125,12 +122,7 @@ impl<B: Board> Eternal<B> {
 
     /// Earlier turns that started from this position.
     fn occurrences_before(&self) -> usize {
-        if !self.at_turn_start {
-            return 0;
-        }
-        let current = self.position.repetition_hash();
-        let earlier = &self.history[..self.history.len() - 1];
-        earlier.iter().rev().skip(1).step_by(2).filter(|&&hash| hash == current).count()
+        if self.at_turn_start { self.history.occurrences_before() } else { 0 }
     }
 
     /// How far the turn limit is used up, in sixteenths; placement comes before all of them.
@@ -207,11 +199,11 @@ impl<B: Board> Game for Eternal<B> {
         debug_assert!(self.outcome.is_none() && self.position.is_legal(step), "{step:?} is not legal in {self:?}");
         let progress = self.position.play_unchecked(step);
         self.at_turn_start = progress != Progress::SameTurn;
-        if progress == Progress::NextTurnIrreversible {
-            self.history.clear();
-        }
-        if self.at_turn_start {
-            self.history.push(self.position.repetition_hash());
+        let moment = Moment { hash: self.position.repetition_hash(), gives_check: false, turn: Some(()) };
+        match progress {
+            Progress::SameTurn => {}
+            Progress::NextTurn => self.history.push(moment),
+            Progress::NextTurnIrreversible => self.history.restart(moment),
         }
         self.outcome = self.find_outcome();
     }
@@ -232,7 +224,7 @@ impl<B: Board> Game for Eternal<B> {
         Eternal {
             rules: Arc::clone(&self.rules),
             position: self.position.mirrored(),
-            history: self.history.iter().map(|hash| hash.mirrored()).collect(),
+            history: self.history.mirrored(|turn| turn),
             ..*self
         }
     }
@@ -248,14 +240,7 @@ impl<B: Board> Game for Eternal<B> {
     }
 
     fn set_repetitions(&mut self, count: u8) {
-        let current = self.position.repetition_hash();
-        // Between two occurrences the other side was to decide, which no position of this side equals.
-        let other = Hash { plain: !current.plain, mirror: !current.mirror };
-        self.history.clear();
-        for _ in 0..count {
-            self.history.extend([current, other]);
-        }
-        self.history.push(current);
+        self.history.set_occurrences_before(count);
         self.outcome = self.find_outcome();
     }
 
@@ -319,8 +304,8 @@ impl<B: Board> Clone for Eternal<B> {
 
     /// Keeps the memory of the history: a search clones its root once a simulation.
     fn clone_from(&mut self, source: &Self) {
-        let mut history = std::mem::take(&mut self.history);
-        history.clone_from(&source.history);
+        self.history.clone_from(&source.history);
+        let history = std::mem::take(&mut self.history);
         *self = Eternal { rules: Arc::clone(&source.rules), history, ..*source };
     }
 }
