@@ -1,5 +1,7 @@
 //! Sets of squares as bits: what the boards of all families share.
 
+use crate::Side;
+
 /// A set of squares: bit `rank * files + file`, a1 first.
 pub(crate) type Squares = u128;
 
@@ -51,4 +53,28 @@ pub(crate) const fn first_on_ray(squares: Squares, direction: usize) -> Option<u
     } else {
         Some(Squares::BITS as usize - 1 - squares.leading_zeros() as usize)
     }
+}
+
+/// The squares of a set in the order in which `side` counts them: rank by rank from its own, each from the left.
+pub(crate) fn squares_seen_by(set: Squares, side: Side, files: usize) -> impl Iterator<Item = usize> {
+    let (mut rest, mut rank) = (set, 0);
+    std::iter::from_fn(move || {
+        if rest == 0 {
+            return None;
+        }
+        if side == Side::Red {
+            let square = rest.trailing_zeros() as usize;
+            rest &= rest - 1;
+            return Some(square);
+        }
+        if rank == 0 {
+            let highest = (Squares::BITS - 1 - rest.leading_zeros()) as usize;
+            let first = highest - highest % files;
+            rank = rest >> first << first;
+        }
+        let square = rank.trailing_zeros() as usize;
+        rank &= rank - 1;
+        rest &= !(1 << square);
+        Some(square)
+    })
 }

@@ -1,0 +1,157 @@
+//! A position without its history: what stands where, who moves, and what a move does to it.
+
+use super::board::{ALL_SQUARES, mirror};
+use super::hash;
+use super::piece::{Kind, Piece};
+use crate::Side;
+use crate::bitboard::{Squares, squares_of};
+use crate::zobrist::Hash;
+
+/// A move in absolute squares.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Move {
+    /// Where the piece stands.
+    pub from: usize,
+    /// Where it goes.
+    pub to: usize,
+}
+
+impl Move {
+    /// The reflection left to right.
+    pub(super) const fn mirrored(self) -> Move {
+        Move { from: mirror(self.from), to: mirror(self.to) }
+    }
+}
+
+/// Everything a move depends on, but for repetition and limits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Position {
+    by_side: [Squares; 2],
+    by_kind: [Squares; 7],
+    side: Side,
+    quiet: u16,
+    round: u16,
+    hash: Hash,
+}
+
+impl Position {
+    /// The empty board in the first round, red to move.
+    pub(super) fn empty() -> Position {
+        Position { by_side: [0; 2], by_kind: [0; 7], side: Side::Red, quiet: 0, round: 1, hash: Hash::default() }
+    }
+
+    /// The side to move.
+    pub fn side(&self) -> Side {
+        self.side
+    }
+
+    /// Moves of both sides since the last capture.
+    pub fn quiet(&self) -> u16 {
+        self.quiet
+    }
+
+    /// Number of the round, from 1.
+    pub fn round(&self) -> u16 {
+        self.round
+    }
+
+    /// The points where pieces of `side` stand.
+    pub(super) fn of_side(&self, side: Side) -> Squares {
+        self.by_side[side.index()]
+    }
+
+    /// The points where pieces of `kind` stand, both sides'.
+    pub(super) fn of_kind(&self, kind: Kind) -> Squares {
+        self.by_kind[kind.index()]
+    }
+
+    /// The points where `side` has pieces of `kind`.
+    pub(super) fn of(&self, side: Side, kind: Kind) -> Squares {
+        self.of_side(side) & self.of_kind(kind)
+    }
+
+    /// The points where anything stands.
+    pub(super) fn occupied(&self) -> Squares {
+        self.by_side[0] | self.by_side[1]
+    }
+
+    /// The points where nothing stands.
+    pub(super) fn empty_squares(&self) -> Squares {
+        ALL_SQUARES & !self.occupied()
+    }
+
+    /// Where the general of `side` stands. Only while a position is being read may there be none.
+    pub(super) fn general(&self, side: Side) -> usize {
+        self.of(side, Kind::General).trailing_zeros() as usize
+    }
+
+    /// The kind of what stands on an occupied square.
+    pub(super) fn kind_at(&self, square: usize) -> Kind {
+        let bit = 1 << square;
+        let kind = Kind::ALL.into_iter().find(|kind| self.of_kind(*kind) & bit != 0);
+        kind.expect("the square is occupied")
+    }
+
+    /// What stands on a square.
+    pub fn piece_at(&self, square: usize) -> Option<Piece> {
+        let bit = 1 << square;
+        let side = Side::BOTH.into_iter().find(|side| self.of_side(*side) & bit != 0)?;
+        Some(Piece { side, kind: self.kind_at(square) })
+    }
+
+    /// Hash of board and side to move, what repetition compares, and the same of the mirrored position.
+    pub(super) fn hash(&self) -> Hash {
+        self.hash.and(hash::side(self.side))
+    }
+
+    /// The reflection left to right.
+    pub(super) fn mirrored(&self) -> Position {
+        let reflect = |set| squares_of(set).fold(0, |all, square| all | 1 << mirror(square));
+        Position {
+            by_side: self.by_side.map(reflect),
+            by_kind: self.by_kind.map(reflect),
+            hash: self.hash.mirrored(),
+            ..*self
+        }
+    }
+
+    /// Puts a piece on an empty square, or takes it away.
+    pub(super) fn toggle(&mut self, piece: Piece, square: usize) {
+        self.by_side[piece.side.index()] ^= 1 << square;
+        self.by_kind[piece.kind.index()] ^= 1 << square;
+        self.hash = self.hash.and(hash::piece(piece, square));
+    }
+
+    /// Sets who moves and the counters.
+    pub(super) fn set_state(&mut self, side: Side, quiet: u16, round: u16) {
+        (self.side, self.quiet, self.round) = (side, quiet, round);
+    }
+
+    /// Plays a move without asking whether it is legal; returns whether it captured.
+    pub(super) fn play_unchecked(&mut self, Move { from, to }: Move) -> bool {
+        let piece = Piece { side: self.side, kind: self.kind_at(from) };
+        let enemy = self.side.other();
+        let captures = self.of_side(enemy) >> to & 1 != 0;
+        if captures {
+            self.toggle(Piece { side: enemy, kind: self.kind_at(to) }, to);
+        }
+        self.toggle(piece, from);
+        self.toggle(piece, to);
+        self.quiet = if captures { 0 } else { self.quiet.saturating_add(1) };
+        self.round = self.round.saturating_add(u16::from(self.side == Side::Black));
+        self.side = enemy;
+        captures
+    }
+
+    /// The position before a move that captured nothing.
+    pub(super) fn before_quiet(&self, Move { from, to }: Move) -> Position {
+        let mut before = *self;
+        before.side = self.side.other();
+        before.quiet = self.quiet.saturating_sub(1);
+        before.round = self.round - u16::from(before.side == Side::Black);
+        let piece = Piece { side: before.side, kind: self.kind_at(to) };
+        before.toggle(piece, to);
+        before.toggle(piece, from);
+        before
+    }
+}
