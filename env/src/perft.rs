@@ -6,31 +6,42 @@ use crate::game::{Action, Game};
 ///
 /// A step is a single decision, not a turn. Repetition and the limits on turns and quiet moves end no game here.
 pub fn perft<G: Game>(game: &G, depth: usize) -> u64 {
-    count(&game.without_draw_rules(), &mut vec![Vec::new(); depth])
+    let game = game.without_draw_rules();
+    count(&game, &mut levels(&game, depth))
 }
 
 /// The legal steps of `game` with the count of the sequences of `depth` steps that begin with each; empty for depth 0.
 pub fn divide<G: Game>(game: &G, depth: usize) -> Vec<(Action, u64)> {
-    let Some(depth_below) = depth.checked_sub(1) else { return Vec::new() };
     let game = game.without_draw_rules();
-    let mut actions = Vec::new();
-    game.legal_actions(&mut actions);
-    let mut buffers = vec![Vec::new(); depth_below];
-    actions.into_iter().map(|action| (action, count(&after(&game, action), &mut buffers))).collect()
+    let mut levels = levels(&game, depth);
+    let Some((level, below)) = levels.split_first_mut() else { return Vec::new() };
+    game.legal_actions(&mut level.actions);
+    let actions = level.actions.iter();
+    actions.map(|&action| (action, count(after(&mut level.next, &game, action), below))).collect()
 }
 
-/// Counts with one buffer of steps for each level below; the last level is counted without playing it.
-fn count<G: Game>(game: &G, buffers: &mut [Vec<Action>]) -> u64 {
-    let Some((actions, below)) = buffers.split_first_mut() else { return 1 };
-    game.legal_actions(actions);
+/// What counting needs at one depth; keeping it saves allocations.
+struct Level<G> {
+    actions: Vec<Action>,
+    next: G,
+}
+
+fn levels<G: Game>(game: &G, depth: usize) -> Vec<Level<G>> {
+    (0..depth).map(|_| Level { actions: Vec::new(), next: game.clone() }).collect()
+}
+
+/// Counts with one level for each step; the last one is counted without playing it.
+fn count<G: Game>(game: &G, levels: &mut [Level<G>]) -> u64 {
+    let Some((level, below)) = levels.split_first_mut() else { return 1 };
+    game.legal_actions(&mut level.actions);
     if below.is_empty() {
-        return actions.len() as u64;
+        return level.actions.len() as u64;
     }
-    actions.iter().map(|&action| count(&after(game, action), below)).sum()
+    level.actions.iter().map(|&action| count(after(&mut level.next, game, action), below)).sum()
 }
 
-fn after<G: Game>(game: &G, action: Action) -> G {
-    let mut next = game.clone();
+fn after<'a, G: Game>(next: &'a mut G, game: &G, action: Action) -> &'a G {
+    next.clone_from(game);
     next.apply(action);
     next
 }

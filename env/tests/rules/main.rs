@@ -6,6 +6,7 @@ mod fuzz;
 mod laws;
 mod playthrough;
 mod positions;
+mod repetition;
 mod settings;
 mod vectors;
 

@@ -29,7 +29,7 @@ const fn glyph(piece: Piece) -> Glyph {
 
 fn caption(position: &Position) -> String {
     let side = position.side();
-    let check = if position.is_in_check(side) { ", in check" } else { "" };
+    let check = if position.in_check() { ", in check" } else { "" };
     let quiet = match position.quiet() {
         0 => String::new(),
         1 => ", 1 move since the last capture".to_owned(),

@@ -43,7 +43,7 @@ pub(super) fn encode(position: &Position, repetitions: u8, progress: usize, plan
     mark(2 * KINDS + Plane::EnemyPalace as usize, PALACES[enemy.index()]);
     mark(2 * KINDS + Plane::OwnHalf as usize, HALVES[own.index()]);
     let mut fill = |plane: Plane, value: f32| planes[(2 * KINDS + plane as usize) * SQUARES..][..SQUARES].fill(value);
-    fill(Plane::Check, if position.is_in_check(own) { 1.0 } else { 0.0 });
+    fill(Plane::Check, if position.in_check() { 1.0 } else { 0.0 });
     fill(Plane::Repetitions, f32::from(repetitions) / 2.0);
     fill(Plane::QuietProgress, progress as f32 / PROGRESS_STEPS as f32);
 }

@@ -40,7 +40,7 @@ pub(super) fn read(rules: &Rules, text: &str) -> Result<Position, FenError> {
         .ok_or_else(|| FenError::new("round", format!("`{round}`, expected a number from 1 to {ROUND_MAX}")))?;
     position.set_state(side, quiet, round);
     check_generals(&position)?;
-    Ok(position)
+    Ok(position.with_safety())
 }
 
 const fn side_letter(side: Side) -> char {

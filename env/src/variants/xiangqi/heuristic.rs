@@ -22,7 +22,7 @@ const FULL_MATERIAL: i32 = 2 * (200 + 200 + 400 + 900 + 450) + 5 * 100;
 pub(super) fn heuristic(position: &Position) -> i32 {
     let (own, enemy) = (position.side(), position.side().other());
     let room = MOBILITY * (mobility(position, own) - mobility(position, enemy));
-    let check = if position.is_in_check(own) { CHECK } else { 0 };
+    let check = if position.in_check() { CHECK } else { 0 };
     material(position, own) - material(position, enemy) + room - check
 }
 

@@ -75,7 +75,7 @@ impl Xiangqi {
     fn find_outcome(&self) -> Option<Outcome> {
         if !self.position.has_legal_move() {
             let side = self.position.side();
-            let reason = if self.position.is_in_check(side) { Reason::Mate } else { Reason::Stalemate };
+            let reason = if self.position.in_check() { Reason::Mate } else { Reason::Stalemate };
             return Some(Outcome::win(side.other(), reason));
         }
         if !self.draw_rules {
@@ -151,11 +151,7 @@ impl Game for Xiangqi {
         let played = self.action_move(action);
         debug_assert!(self.outcome.is_none() && self.position.is_legal(played), "{played:?} is not legal in {self:?}");
         let captures = self.position.play_unchecked(played);
-        let moment = Moment {
-            hash: self.position.hash(),
-            gives_check: self.position.is_in_check(self.position.side()),
-            turn: Some(played),
-        };
+        let moment = Moment { hash: self.position.hash(), gives_check: self.position.in_check(), turn: Some(played) };
         if captures {
             self.history.restart(moment);
         } else {

@@ -12,9 +12,8 @@ const ALONG_FILES: [usize; 2] = [1, 3];
 impl Position {
     /// Calls `visit` for every own piece that can move with where it may go, in the order of the mover's own view.
     pub(super) fn for_each_origin(&self, mut visit: impl FnMut(usize, Squares)) {
-        let safety = Safety::of(self);
         for from in squares_seen_by(self.of_side(self.side()), self.side(), FILES) {
-            let targets = self.legal_targets(from, &safety);
+            let targets = self.legal_targets(from);
             if targets != 0 {
                 visit(from, targets);
             }
@@ -30,8 +29,7 @@ impl Position {
 
     /// Whether any move is legal.
     pub(super) fn has_legal_move(&self) -> bool {
-        let safety = Safety::of(self);
-        squares_of(self.of_side(self.side())).any(|from| self.legal_targets(from, &safety) != 0)
+        squares_of(self.of_side(self.side())).any(|from| self.legal_targets(from) != 0)
     }
 
     /// Whether a move is legal.
@@ -72,7 +70,8 @@ impl Position {
         }
     }
 
-    fn legal_targets(&self, from: usize, safety: &Safety) -> Squares {
+    fn legal_targets(&self, from: usize) -> Squares {
+        let safety = self.safety();
         let targets = self.targets(from);
         let is_general = from == safety.general;
         let (mut legal, doubtful) = if is_general || safety.sensitive >> from & 1 != 0 {
@@ -136,16 +135,19 @@ impl Position {
 }
 
 /// What decides at a glance which moves cannot touch the safety of the mover's general.
-struct Safety {
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Safety {
     general: usize,
-    in_check: bool,
+    /// Whether it is attacked.
+    pub(super) in_check: bool,
     /// Points between the general and the enemies that attack it along a line, or could after one piece has come or gone, and
     /// the legs of horses near it. A move from and to other points leaves the general as safe as it was.
     sensitive: Squares,
 }
 
 impl Safety {
-    fn of(position: &Position) -> Safety {
+    /// Looks at the general of the side to move.
+    pub(super) fn of(position: &Position) -> Safety {
         let side = position.side();
         let general = position.general(side);
         let enemies = position.of_side(side.other());

@@ -69,7 +69,7 @@ fn unsafe_general(position: &Position, played: Move) -> String {
     if own % FILES == other % FILES && sees {
         return "the generals would face each other".to_owned();
     }
-    match position.is_in_check(side) {
+    match position.in_check() {
         true => format!("{}'s general would still be attacked", side_name(side)),
         false => format!("{}'s general would be attacked", side_name(side)),
     }

@@ -2,6 +2,7 @@
 
 use super::board::{ALL_SQUARES, mirror};
 use super::hash;
+use super::moves::Safety;
 use super::piece::{Kind, Piece};
 use crate::Side;
 use crate::bitboard::{Squares, squares_of};
@@ -32,12 +33,22 @@ pub struct Position {
     quiet: u16,
     round: u16,
     hash: Hash,
+    /// How safe the mover's general is; follows from the rest.
+    safety: Safety,
 }
 
 impl Position {
     /// The empty board in the first round, red to move.
     pub(super) fn empty() -> Position {
-        Position { by_side: [0; 2], by_kind: [0; 7], side: Side::Red, quiet: 0, round: 1, hash: Hash::default() }
+        Position {
+            by_side: [0; 2],
+            by_kind: [0; 7],
+            side: Side::Red,
+            quiet: 0,
+            round: 1,
+            hash: Hash::default(),
+            safety: Safety::default(),
+        }
     }
 
     /// The side to move.
@@ -53,6 +64,16 @@ impl Position {
     /// Number of the round, from 1.
     pub fn round(&self) -> u16 {
         self.round
+    }
+
+    /// Whether the general of the side to move is attacked.
+    pub fn in_check(&self) -> bool {
+        self.safety.in_check
+    }
+
+    /// How safe the mover's general is.
+    pub(super) fn safety(&self) -> &Safety {
+        &self.safety
     }
 
     /// The points where pieces of `side` stand.
@@ -113,6 +134,13 @@ impl Position {
             hash: self.hash.mirrored(),
             ..*self
         }
+        .with_safety()
+    }
+
+    /// The same position with [`Safety`] found anew. Both generals have to be on the board.
+    pub(super) fn with_safety(mut self) -> Position {
+        self.safety = Safety::of(&self);
+        self
     }
 
     /// Puts a piece on an empty square, or takes it away.
@@ -122,7 +150,7 @@ impl Position {
         self.hash = self.hash.and(hash::piece(piece, square));
     }
 
-    /// Sets who moves and the counters.
+    /// Sets who moves and the counters; [`Position::with_safety`] has to follow.
     pub(super) fn set_state(&mut self, side: Side, quiet: u16, round: u16) {
         (self.side, self.quiet, self.round) = (side, quiet, round);
     }
@@ -140,6 +168,7 @@ impl Position {
         self.quiet = if captures { 0 } else { self.quiet.saturating_add(1) };
         self.round = self.round.saturating_add(u16::from(self.side == Side::Black));
         self.side = enemy;
+        self.safety = Safety::of(self);
         captures
     }
 
@@ -152,6 +181,6 @@ impl Position {
         let piece = Piece { side: before.side, kind: self.kind_at(to) };
         before.toggle(piece, to);
         before.toggle(piece, from);
-        before
+        before.with_safety()
     }
 }
