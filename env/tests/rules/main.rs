@@ -9,6 +9,7 @@ mod positions;
 mod repetition;
 mod settings;
 mod vectors;
+mod xiangqi;
 
 use heng_env::Variant;
 
