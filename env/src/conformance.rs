@@ -152,6 +152,10 @@ impl<'a, G: Notation> Walk<'a, G> {
             let beyond = actions.last().copied().filter(|last| last.index() >= self.shape.action_count());
             twice.or(beyond).map(|action| format!("{action:?}"))
         })?;
+        self.law("as many steps are counted as listed", || {
+            let count = self.game.legal_count();
+            (count != actions.len()).then(|| format!("{count} counted, {} listed", actions.len()))
+        })?;
         self.law("there are no legal steps exactly when there is an outcome", || {
             let outcome = self.game.outcome();
             (actions.is_empty() != outcome.is_some()).then(|| format!("{} steps, outcome {outcome:?}", actions.len()))

@@ -45,6 +45,8 @@ pub enum Style {
     Points {
         /// The last rank below the river, counted from 1.
         river_after: usize,
+        /// What is written in the river, in two halves; empty for nothing.
+        river_names: [&'static str; 2],
     },
 }
 

@@ -194,6 +194,13 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     /// The order is that of the actor's own view of the board, so whoever takes the first of equals favours no colour.
     fn legal_actions(&self, actions: &mut Vec<Action>);
 
+    /// How many steps are legal, where counting is quicker than making the list.
+    fn legal_count(&self) -> usize {
+        let mut actions = Vec::new();
+        self.legal_actions(&mut actions);
+        actions.len()
+    }
+
     /// Plays a step, which must be legal; debug builds assert it.
     fn apply(&mut self, action: Action);
 

@@ -33,10 +33,10 @@ fn levels<G: Game>(game: &G, depth: usize) -> Vec<Level<G>> {
 /// Counts with one level for each step; the last one is counted without playing it.
 fn count<G: Game>(game: &G, levels: &mut [Level<G>]) -> u64 {
     let Some((level, below)) = levels.split_first_mut() else { return 1 };
-    game.legal_actions(&mut level.actions);
     if below.is_empty() {
-        return level.actions.len() as u64;
+        return game.legal_count() as u64;
     }
+    game.legal_actions(&mut level.actions);
     level.actions.iter().map(|&action| count(after(&mut level.next, game, action), below)).sum()
 }
 

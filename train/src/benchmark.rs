@@ -7,7 +7,7 @@ use heng_env::{Game, Purpose, Rng, Seeds, Side};
 use heng_mcts::drive::drive;
 use heng_mcts::evaluator::{Evaluator, NetworkEvaluator, RolloutEvaluator};
 use heng_mcts::net::PlayNet;
-use heng_mcts::search::{Algorithm, Search, SearchConfig};
+use heng_mcts::search::{Search, SearchConfig};
 use indicatif::ProgressBar;
 use rand::RngExt;
 use rayon::prelude::*;
@@ -169,9 +169,7 @@ impl<R: Clone + Send + Sync> Benchmark<R> {
             match opponent {
                 Opponent::Random => theirs.iter_mut().for_each(|table| random_step(&mut table.game, &mut table.rng)),
                 Opponent::Rollout(playouts) => {
-                    let config =
-                        SearchConfig { simulations: playouts, algorithm: Algorithm::Puct, ..SearchConfig::default() };
-                    search_step(&mut theirs, &config.without_exploration(), &mut rollout);
+                    search_step(&mut theirs, &SearchConfig::for_rollouts(playouts), &mut rollout);
                 }
             }
             tables.retain(|table| match table.game.outcome() {

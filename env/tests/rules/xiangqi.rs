@@ -90,7 +90,11 @@ fn moves_that_are_not_legal_are_explained() {
         (start, "a1b1", "red has a piece of its own on b1"),
         (start, "b1d2", "the horse cannot go from b1 to d2: the piece on c1 stands in its way"),
         (start, "b1b3", "red has a piece of its own on b3"),
-        (start, "b1b2", "the horse cannot go from b1 to b2: it goes one step along a line, then one diagonally outward"),
+        (
+            start,
+            "b1b2",
+            "the horse cannot go from b1 to b2: it goes one step along a line, then one diagonally outward",
+        ),
         (start, "c1c2", "the elephant cannot go from c1 to c2: it goes exactly two steps diagonally, on its own side"),
         (start, "d1d2", "the advisor cannot go from d1 to d2: it goes one step diagonally, inside its palace"),
         (start, "e1d2", "the general cannot go from e1 to d2: it goes one step along a line, inside its palace"),
@@ -162,9 +166,7 @@ fn what_is_wrong_with_a_position_text_is_named() {
         ("4k4/9/9/9/9/9/9/P8/9/3K5 w - - 0 1", {
             "`board`: red's soldier `P` on a3, where it cannot be: expected its starting rank or further on".to_owned()
         }),
-        ("3k5/9/9/9/9/9/9/9/9/3K5 w - - 0 1", {
-            "`board`: the generals on d1 and d10 face each other".to_owned()
-        }),
+        ("3k5/9/9/9/9/9/9/9/9/3K5 w - - 0 1", { "`board`: the generals on d1 and d10 face each other".to_owned() }),
         ("4k4/9/9/9/4R4/9/9/9/9/3K5 w - - 0 1", {
             "`side`: `w`, but it could capture black's general on e10".to_owned()
         }),
@@ -179,12 +181,8 @@ fn what_is_wrong_with_a_position_text_is_named() {
             "`quiet`: `-1`, expected the moves since the last capture, from 0 to 120".to_owned()
         }),
         ("4k4/9/9/9/9/9/9/9/9/3K5 w - - 0 0", "`round`: `0`, expected a number from 1 to 20000".to_owned()),
-        ("4k4/9/9/9/9/9/9/9/9/3K5 w - - 0 1 2", {
-            "`round`: `2` follows it, expected the end of the text".to_owned()
-        }),
-        ("8/8/8/8/********/8/8/8/8 r RRNNCCBBMMPPrrnnccbbmmpp 0-0 p1", {
-            format!("`round`: missing, {form}")
-        }),
+        ("4k4/9/9/9/9/9/9/9/9/3K5 w - - 0 1 2", { "`round`: `2` follows it, expected the end of the text".to_owned() }),
+        ("8/8/8/8/********/8/8/8/8 r RRNNCCBBMMPPrrnnccbbmmpp 0-0 p1", { format!("`round`: missing, {form}") }),
         ("13/6k6/13/13/13/13/13/13/13/13/6K6/13 r 0 1", format!("`quiet`: missing, {form}")),
     ];
     for (text, expected) in &cases {

@@ -180,7 +180,10 @@ impl LoadedAgent {
         seeds: Seeds,
     ) -> Result<Box<dyn Agent<G>>, AgentError> {
         let player = match (&self.spec, &self.net) {
-            (AgentSpec::Rollout { playouts }, _) => rollout_player(*playouts, seeds),
+            (AgentSpec::Rollout { playouts }, _) => {
+                let config = SearchConfig::for_rollouts(*playouts);
+                Box::new(SearchAgent::new(config, 1, move || Box::new(RolloutEvaluator::new(1, seeds))))
+            }
             (AgentSpec::AlphaBeta { depth }, _) => Box::new(AlphaBetaAgent::new(Limits::of_depth(*depth))),
             (AgentSpec::Run { search, .. } | AgentSpec::Net { search, .. }, Some(net)) => {
                 let checked = net.check::<G>(variant, rules);
@@ -218,13 +221,6 @@ impl LoadedNet {
             Box::new(CachedEvaluator::new(NetworkEvaluator::new(play.clone()), CACHE_CAPACITY))
         }))
     }
-}
-
-/// A tree search of `playouts` simulations with even priors, each of which ends in one random playout.
-fn rollout_player<G: Game>(playouts: u32, seeds: Seeds) -> Box<dyn Agent<G>> {
-    let default = SearchConfig::default().without_exploration();
-    let config = SearchConfig { simulations: playouts, algorithm: Algorithm::Puct, ..default };
-    Box::new(SearchAgent::new(config, 1, move || Box::new(RolloutEvaluator::new(1, seeds))))
 }
 
 fn load_net(directory: PathBuf) -> Result<LoadedNet, AgentProblem> {

@@ -20,6 +20,7 @@ pub const STYLE_SHEET: &str = "\
 .board .stone{fill:#7f8f98;stroke:#5b6970;stroke-width:1.2}.board .shine{fill:#b4c1c8}\
 .board .red{fill:#b5271f}.board .black{fill:#25282d}.board .rim{fill:none;stroke:#f8e7c6;stroke-width:1.2}\
 .board .glyph{fill:#fdf3dd;text-anchor:middle;font-weight:600}\
+.board .name{fill:#5d7d8a;font-size:22px;letter-spacing:12px;text-anchor:middle}\
 .board .label{fill:#7d5f38;font:11px system-ui,sans-serif;text-anchor:middle}";
 
 /// Where the drawing will live.
@@ -66,7 +67,7 @@ pub fn board(diagram: &Diagram, options: &Options) -> String {
     canvas.open();
     match diagram.style {
         Style::Squares => canvas.squares(),
-        Style::Points { river_after } => canvas.points(river_after),
+        Style::Points { river_after, river_names } => canvas.points(river_after, river_names),
     }
     canvas.overlays();
     canvas.labels();
@@ -146,8 +147,9 @@ impl<'a> Canvas<'a> {
         self.palace_crosses(CELL / 2.0);
     }
 
-    fn points(&mut self, river_after: usize) {
+    fn points(&mut self, river_after: usize, river_names: [&str; 2]) {
         let (files, ranks) = (self.diagram.files, self.diagram.ranks);
+        self.river(river_after, river_names);
         for rank in 0..ranks {
             self.line("line", rank * files, rank * files + files - 1);
         }
@@ -160,6 +162,19 @@ impl<'a> Canvas<'a> {
             }
         }
         self.palace_crosses(0.0);
+    }
+
+    /// The gap between two ranks, with its names.
+    fn river(&mut self, river_after: usize, names: [&str; 2]) {
+        let last = self.diagram.files - 1;
+        let ((x1, y1), (x2, y2)) =
+            (self.centre((river_after - 1) * self.diagram.files), self.centre(river_after * self.diagram.files + last));
+        let (left, top, width, height) = (x1.min(x2), y1.min(y2), (x2 - x1).abs(), (y2 - y1).abs());
+        put!(self, "<rect class=\"river\" x=\"{left}\" y=\"{top}\" width=\"{width}\" height=\"{height}\"/>");
+        for (name, part) in names.into_iter().zip([0.25, 0.75]).filter(|(name, _)| !name.is_empty()) {
+            let (x, y) = (left + width * part, top + height * 0.68);
+            put!(self, "<text class=\"name\" x=\"{x}\" y=\"{y:.1}\">{name}</text>");
+        }
     }
 
     fn line(&mut self, class: &str, from: usize, to: usize) {
@@ -316,7 +331,7 @@ mod tests {
     #[test]
     fn boards_are_well_formed_whatever_the_caption() {
         let hostile = Diagram { caption: "</title><script>\"'&".into(), ..example() };
-        let points = Diagram { style: Style::Points { river_after: 2 }, ..example() };
+        let points = Diagram { style: Style::Points { river_after: 2, river_names: ["楚河", ""] }, ..example() };
         let last = [Trace { from: Some(0), to: 1 }, Trace { from: None, to: 5 }];
         for diagram in [example(), hostile, points] {
             for setting in [Setting::File, Setting::Page] {
@@ -328,6 +343,16 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn a_board_of_points_has_lines_that_stop_at_the_river() {
+        let diagram = Diagram { style: Style::Points { river_after: 2, river_names: ["楚河", ""] }, ..example() };
+        let text = board(&diagram, &Options::new(Setting::File));
+        // Four ranks, two files at the edges, and two halves of the one between.
+        assert_eq!(text.matches("class=\"line\"").count(), 4 + 2 + 2);
+        assert_eq!((text.matches("class=\"river\"").count(), text.matches(">楚河<").count()), (1, 1));
+        assert_eq!(text.matches("class=\"name\"").count(), 1);
     }
 
     #[test]

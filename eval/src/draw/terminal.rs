@@ -3,7 +3,7 @@
 use clap::ValueEnum;
 use console::Style;
 use heng_env::Side;
-use heng_env::diagram::{Diagram, Glyph, Occupant, Square};
+use heng_env::diagram::{self, Diagram, Glyph, Occupant, Square};
 
 use super::{Letters, Trace, file_letter};
 
@@ -62,7 +62,11 @@ pub fn board(diagram: &Diagram, options: &Options) -> String {
     let header = cell.header(&files);
     push_hand(&mut text, diagram, options.view.other(), &cell);
     text.push_str(&header);
-    for rank in ordered(diagram.ranks, options.view == Side::Black) {
+    let ranks = ordered(diagram.ranks, options.view == Side::Black);
+    for (index, &rank) in ranks.iter().enumerate() {
+        if index > 0 && river_between(diagram, rank, ranks[index - 1]) {
+            text.push_str(&cell.river(files.len()));
+        }
         text.push_str(&format!("{:>3} ", rank + 1));
         for &file in &files {
             let index = rank * diagram.files + file;
@@ -81,6 +85,14 @@ pub fn board(diagram: &Diagram, options: &Options) -> String {
 
 fn ordered(count: usize, forward: bool) -> Vec<usize> {
     if forward { (0..count).collect() } else { (0..count).rev().collect() }
+}
+
+/// Whether a river without squares of its own runs between two neighbouring ranks.
+fn river_between(diagram: &Diagram, rank: usize, other: usize) -> bool {
+    match diagram.style {
+        diagram::Style::Squares => false,
+        diagram::Style::Points { river_after, .. } => rank.max(other) == river_after,
+    }
 }
 
 fn push_hand(text: &mut String, diagram: &Diagram, side: Side, cell: &Cell) {
@@ -118,6 +130,17 @@ impl Cell<'_> {
         let width = self.body_width();
         let letters: String = files.iter().map(|&file| format!(" {:^width$} ", file_letter(file))).collect();
         format!("    {}\n", letters.trim_end())
+    }
+
+    fn river(&self, files: usize) -> String {
+        let waves = "~".repeat(files * (self.body_width() + 2));
+        match self.options.ink {
+            Ink::Plain => format!("    {waves}\n"),
+            Ink::Coloured => {
+                let style = Style::new().force_styling(true).on_color256(153).color256(67);
+                format!("    {}\n", style.apply_to(waves))
+            }
+        }
     }
 
     fn square(&self, square: Square, light: bool, marked: bool) -> String {
@@ -232,6 +255,18 @@ mod tests {
     0-0, turn 1, red to drop
 ";
         assert_eq!(text, expected);
+    }
+
+    #[test]
+    fn the_river_of_a_board_of_points_runs_between_its_ranks() {
+        let style = diagram::Style::Points { river_after: 2, river_names: [""; 2] };
+        let diagram = Diagram { style, ..example() };
+        for view in Side::BOTH {
+            let text = board(&diagram, &Options { view, ..options(Letters::Latin, Ink::Plain) });
+            let ranks: Vec<&str> = text.lines().filter(|line| line.contains(['.', '~'])).collect();
+            assert_eq!(ranks[2], "    ~~~~~~~~~", "{text}");
+            assert_eq!(ranks.len(), 5, "{text}");
+        }
     }
 
     #[test]

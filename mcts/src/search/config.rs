@@ -104,6 +104,12 @@ impl SearchConfig {
         SearchConfig { explore: false, ..self }
     }
 
+    /// The search of the `rollout:N` agents, to be driven with a [`RolloutEvaluator`](crate::evaluator::RolloutEvaluator):
+    /// `simulations` of them a step, each of which ends in one random playout.
+    pub fn for_rollouts(simulations: u32) -> SearchConfig {
+        SearchConfig { simulations, algorithm: Algorithm::Puct, ..SearchConfig::default() }.without_exploration()
+    }
+
     /// The temperature for choosing a step after `turns_played` turns (never steps: a turn has several); 0 means the
     /// best step. Gumbel search explores with its noise instead and always has 0.
     pub fn temperature(&self, turns_played: usize) -> f32 {

@@ -194,6 +194,10 @@ impl<B: Board> Game for Eternal<B> {
         }
     }
 
+    fn legal_count(&self) -> usize {
+        if self.outcome.is_some() { 0 } else { self.position.step_count() }
+    }
+
     fn apply(&mut self, action: Action) {
         let step = self.step(action);
         debug_assert!(self.outcome.is_none() && self.position.is_legal(step), "{step:?} is not legal in {self:?}");

@@ -5,6 +5,9 @@ use super::piece::{Piece, side_name};
 use super::position::Position;
 use crate::diagram::{Diagram, Glyph, Occupant, Square, Style};
 
+/// What boards bear in the river: the border between Chu and Han.
+const RIVER_NAMES: [&str; 2] = ["楚河", "汉界"];
+
 /// The drawable form of a position.
 pub(super) fn diagram(position: &Position) -> Diagram {
     let squares = (0..SQUARES).map(|square| Square {
@@ -15,7 +18,7 @@ pub(super) fn diagram(position: &Position) -> Diagram {
     Diagram {
         files: FILES,
         ranks: RANKS,
-        style: Style::Points { river_after: RANKS_A_SIDE },
+        style: Style::Points { river_after: RANKS_A_SIDE, river_names: RIVER_NAMES },
         squares: squares.collect(),
         hand: Vec::new(),
         holder: None,

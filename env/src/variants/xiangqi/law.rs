@@ -7,14 +7,15 @@
 //! Judged positions are in `tests/data/repetition.tsv` and `repetition_peer.tsv`.
 
 use super::board::{ALL_SQUARES, FILES, HALVES, TABLES};
+use super::lines::Occupancy;
 use super::piece::Kind;
 use super::position::{Move, Position};
 use crate::bitboard::{STRAIGHT, Squares, first_on_ray, squares_of};
 use crate::history::{Moment, perpetual_checker};
-use crate::{Outcome, Reason, Side};
+use crate::{Action, Outcome, Reason, Side};
 
 /// How a game ends in which `position` occurs for the third time; `cycle` is what followed its first occurrence.
-pub(super) fn judge(position: &Position, cycle: &[Moment<Move>]) -> Outcome {
+pub(super) fn judge(position: &Position, cycle: &[Moment<Action>]) -> Outcome {
     if let Some(checker) = perpetual_checker(cycle, position.side()) {
         return Outcome::win(checker.other(), Reason::PerpetualCheck);
     }
@@ -25,19 +26,19 @@ pub(super) fn judge(position: &Position, cycle: &[Moment<Move>]) -> Outcome {
 }
 
 /// Whether both sides gave check with every move; one alone has been judged before.
-fn gives_perpetual_check(cycle: &[Moment<Move>]) -> bool {
+fn gives_perpetual_check(cycle: &[Moment<Action>]) -> bool {
     cycle.iter().all(|moment| moment.gives_check)
 }
 
 /// Who chased one and the same piece with every move of the cycle, if one side did and the other did not.
 ///
 /// Goes back through the cycle, and for each side keeps the squares of the pieces that all of its moves so far have chased.
-fn perpetual_chaser(position: &Position, cycle: &[Moment<Move>]) -> Option<Side> {
+fn perpetual_chaser(position: &Position, cycle: &[Moment<Action>]) -> Option<Side> {
     let mut victims = [ALL_SQUARES; 2];
     let mut after = *position;
     for moment in cycle.iter().rev() {
         // A history that a text stands for has no moves to judge.
-        let played = moment.turn?;
+        let played = Move::of(moment.turn?, after.side().other());
         let before = after.before_quiet(played);
         let (chaser, chased) = (before.side().index(), before.side().other().index());
         victims[chaser] &= Chase { before: &before, after: &after }.victims(played);
@@ -91,13 +92,13 @@ impl Chase<'_> {
             Kind::Chariot | Kind::Cannon => TABLES.lines[from] & TABLES.lines[to] | line_between(from, to),
             _ => 0,
         };
-        let attacked = self.after.attacks(kind, self.chaser(), to, self.after.occupied());
+        let attacked = self.after.attacks(kind, self.chaser(), to, self.after.occupancy());
         self.unprotected(to, kind, attacked & !along)
     }
 
     /// What other pieces attack now and did not attack before the move, which opened a line or gave a cannon its screen.
     fn attacked_since_it_moved(&self) -> Squares {
-        let (occupied, occupied_before) = (self.after.occupied(), self.before.occupied());
+        let (occupied, occupied_before) = (self.after.occupancy(), self.before.occupancy());
         let may_chase = [Kind::Elephant, Kind::Horse, Kind::Chariot, Kind::Cannon];
         let mut chased = 0;
         for kind in may_chase {
@@ -118,9 +119,9 @@ impl Chase<'_> {
         let mut chased = 0;
         for protector in squares_of(pinned) {
             let kind = after.kind_at(protector);
-            let protected = after.attacks(kind, self.chased(), protector, after.occupied()) & self.possible_victims();
+            let protected = after.attacks(kind, self.chased(), protector, after.occupancy()) & self.possible_victims();
             for square in squares_of(protected) {
-                if attackers(after, self.chaser(), square, after.occupied()) & free_chasers != 0 {
+                if attackers(after, self.chaser(), square, after.occupancy()) & free_chasers != 0 {
                     chased |= 1 << square;
                 }
             }
@@ -134,11 +135,11 @@ impl Chase<'_> {
         let general = after.general(self.chased());
         let mut chased = 0;
         for square in squares_of(after.of_side(self.chaser()) & self.new_blockers()) {
-            let attacked = after.attacks(after.kind_at(square), self.chaser(), square, after.occupied());
+            let attacked = after.attacks(after.kind_at(square), self.chaser(), square, after.occupancy());
             let victims = attacked & after.of_side(self.chased()) & !(1 << general);
             let near = victims & TABLES.general[general];
             chased |= victims & !near;
-            let occupied = after.occupied() & !(1 << square) & !(1 << general);
+            let occupied = after.occupancy().without(square).without(general);
             for victim in squares_of(near) {
                 if attackers(after, self.chaser(), victim, occupied) & !(1 << square) != 0 {
                     chased |= 1 << victim;
@@ -176,7 +177,7 @@ impl Chase<'_> {
         let is_chased = |&victim: &usize| {
             let is_mutual = after.of_kind(kind) >> victim & 1 != 0
                 && pinned >> victim & 1 == 0
-                && after.attacks(kind, self.chased(), victim, after.occupied()) >> attacker & 1 != 0;
+                && after.attacks(kind, self.chased(), victim, after.occupancy()) >> attacker & 1 != 0;
             !is_mutual && !self.is_protected(victim, attacker, pinned)
         };
         squares_of(victims & !always).filter(is_chased).fold(always, |chased, victim| chased | 1 << victim)
@@ -185,21 +186,21 @@ impl Chase<'_> {
     /// Whether a piece that is not pinned could take back on `victim` once the piece on `attacker` has taken there.
     fn is_protected(&self, victim: usize, attacker: usize, pinned: Squares) -> bool {
         let after = self.after;
-        let occupied = after.occupied() & !(1 << attacker);
+        let occupied = after.occupancy().without(attacker);
         let protectors = attackers(after, self.chased(), victim, occupied) & !pinned;
         if protectors != after.of(self.chased(), Kind::General) {
             return protectors != 0;
         }
         // The general alone may take back unless it would then face the other.
         let other = after.general(self.chaser());
-        other % FILES != victim % FILES || line_between(other, victim) & occupied != 0
+        other % FILES != victim % FILES || line_between(other, victim) & occupied.squares() != 0
     }
 }
 
 /// The pieces of `side` that attack a square if `occupied` are the points where anything stands.
-fn attackers(position: &Position, side: Side, square: usize, occupied: Squares) -> Squares {
+fn attackers(position: &Position, side: Side, square: usize, occupied: Occupancy) -> Squares {
     let attacks = |&from: &usize| position.attacks(position.kind_at(from), side, from, occupied) >> square & 1 != 0;
-    squares_of(position.of_side(side) & occupied).filter(attacks).fold(0, |all, from| all | 1 << from)
+    squares_of(position.of_side(side) & occupied.squares()).filter(attacks).fold(0, |all, from| all | 1 << from)
 }
 
 /// The pieces, of either side, whose absence would let an enemy attack the general of `side` that does not attack it now.

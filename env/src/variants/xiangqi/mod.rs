@@ -7,6 +7,7 @@ mod fen;
 mod hash;
 mod heuristic;
 mod law;
+mod lines;
 mod moves;
 pub mod notation;
 mod objection;
@@ -34,7 +35,7 @@ pub struct Xiangqi {
     rules: Arc<Rules>,
     position: Position,
     /// The positions since the last capture.
-    history: History<Move>,
+    history: History<Action>,
     draw_rules: bool,
     outcome: Option<Outcome>,
 }
@@ -60,15 +61,12 @@ impl Xiangqi {
 
     /// The move that an action stands for.
     pub fn action_move(&self, action: Action) -> Move {
-        let side = self.position.side();
-        let (from, to) = (action.index() / SQUARES, action.index() % SQUARES);
-        Move { from: board::relative(from, side), to: board::relative(to, side) }
+        Move::of(action, self.position.side())
     }
 
     /// The action that stands for a move.
-    pub fn move_action(&self, Move { from, to }: Move) -> Action {
-        let side = self.position.side();
-        Action::new(board::relative(from, side) * SQUARES + board::relative(to, side))
+    pub fn move_action(&self, played: Move) -> Action {
+        played.action(self.position.side())
     }
 
     /// In the order of RULES 1.5: a win or loss first, then the third repetition, then the limit.
@@ -147,11 +145,15 @@ impl Game for Xiangqi {
         });
     }
 
+    fn legal_count(&self) -> usize {
+        if self.outcome.is_some() { 0 } else { self.position.legal_move_count() }
+    }
+
     fn apply(&mut self, action: Action) {
         let played = self.action_move(action);
         debug_assert!(self.outcome.is_none() && self.position.is_legal(played), "{played:?} is not legal in {self:?}");
         let captures = self.position.play_unchecked(played);
-        let moment = Moment { hash: self.position.hash(), gives_check: self.position.in_check(), turn: Some(played) };
+        let moment = Moment { hash: self.position.hash(), gives_check: self.position.in_check(), turn: Some(action) };
         if captures {
             self.history.restart(moment);
         } else {
@@ -176,7 +178,7 @@ impl Game for Xiangqi {
         Xiangqi {
             rules: Arc::clone(&self.rules),
             position: self.position.mirrored(),
-            history: self.history.mirrored(Move::mirrored),
+            history: self.history.mirrored(|action| Self::mirror_action(&self.rules, action)),
             ..*self
         }
     }

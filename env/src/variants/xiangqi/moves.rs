@@ -1,6 +1,7 @@
 //! Which moves there are and which of them are legal (RULES 2).
 
 use super::board::{FILES, Hop, TABLES};
+use super::lines::{Occupancy, behind_screens, slide_on_file, slide_on_rank};
 use super::piece::Kind;
 use super::position::{Move, Position};
 use crate::Side;
@@ -13,7 +14,7 @@ impl Position {
     /// Calls `visit` for every own piece that can move with where it may go, in the order of the mover's own view.
     pub(super) fn for_each_origin(&self, mut visit: impl FnMut(usize, Squares)) {
         for from in squares_seen_by(self.of_side(self.side()), self.side(), FILES) {
-            let targets = self.legal_targets(from);
+            let targets = self.legal_targets(self.kind_at(from), from);
             if targets != 0 {
                 visit(from, targets);
             }
@@ -27,9 +28,19 @@ impl Position {
         moves
     }
 
+    /// How many moves are legal.
+    pub(super) fn legal_move_count(&self) -> usize {
+        let count = |kind: Kind| -> usize {
+            let pieces = squares_of(self.of(self.side(), kind));
+            pieces.map(|from| self.legal_targets(kind, from).count_ones() as usize).sum()
+        };
+        // Kind by kind, so that the processor foresees what comes.
+        Kind::ALL.into_iter().map(count).sum()
+    }
+
     /// Whether any move is legal.
     pub(super) fn has_legal_move(&self) -> bool {
-        squares_of(self.of_side(self.side())).any(|from| self.legal_targets(from) != 0)
+        squares_of(self.of_side(self.side())).any(|from| self.legal_targets(self.kind_at(from), from) != 0)
     }
 
     /// Whether a move is legal.
@@ -40,39 +51,42 @@ impl Position {
     /// Whether the general of `side` is attacked or faces the other one.
     pub(super) fn is_in_check(&self, side: Side) -> bool {
         let general = self.general(side);
-        self.is_attacked(general, side.other(), self.occupied(), self.of_side(side.other()))
+        self.is_attacked(general, side.other(), self.occupancy(), self.of_side(side.other()))
     }
 
     /// Where the piece on `from` could go if its general's safety did not matter.
     pub(super) fn targets(&self, from: usize) -> Squares {
         let side = if self.of_side(Side::Red) >> from & 1 != 0 { Side::Red } else { Side::Black };
-        let kind = self.kind_at(from);
-        let attacks = self.attacks(kind, side, from, self.occupied());
+        self.targets_of(self.kind_at(from), side, from)
+    }
+
+    fn targets_of(&self, kind: Kind, side: Side, from: usize) -> Squares {
+        let attacks = self.attacks(kind, side, from, self.occupancy());
         match kind {
             Kind::Cannon => {
                 let empty = self.empty_squares();
-                attacks & self.of_side(side.other()) | slide(from, self.occupied()) & empty
+                attacks & self.of_side(side.other()) | slide(from, self.occupancy()) & empty
             }
             _ => attacks & !self.of_side(side),
         }
     }
 
     /// The points on which a piece of a kind and side that stands on `from` could take something.
-    pub(super) fn attacks(&self, kind: Kind, side: Side, from: usize, occupied: Squares) -> Squares {
+    pub(super) fn attacks(&self, kind: Kind, side: Side, from: usize, occupied: Occupancy) -> Squares {
         match kind {
             Kind::General => TABLES.general[from],
             Kind::Advisor => TABLES.advisor[from],
-            Kind::Elephant => hops(&TABLES.elephant[from], occupied),
-            Kind::Horse => hops(&TABLES.horse[from], occupied),
+            Kind::Elephant => hops(&TABLES.elephant[from], occupied.squares()),
+            Kind::Horse => hops(&TABLES.horse[from], occupied.squares()),
             Kind::Chariot => slide(from, occupied),
             Kind::Cannon => behind_screens(from, occupied),
             Kind::Soldier => TABLES.soldier[side.index()][from],
         }
     }
 
-    fn legal_targets(&self, from: usize) -> Squares {
+    fn legal_targets(&self, kind: Kind, from: usize) -> Squares {
         let safety = self.safety();
-        let targets = self.targets(from);
+        let targets = self.targets_of(kind, self.side(), from);
         let is_general = from == safety.general;
         let (mut legal, doubtful) = if is_general || safety.sensitive >> from & 1 != 0 {
             (0, targets)
@@ -94,37 +108,29 @@ impl Position {
     fn is_safe_after(&self, from: usize, to: usize) -> bool {
         let general = self.general(self.side());
         let general = if from == general { to } else { general };
-        let occupied = self.occupied() & !(1 << from) | 1 << to;
+        let occupied = self.occupancy().without(from).with(to);
         let enemy = self.side().other();
         !self.is_attacked(general, enemy, occupied, self.of_side(enemy) & !(1 << to))
     }
 
     /// Whether a general on `square` would be attacked, or face the enemy's, if `occupied` were the points where anything
     /// stands and `enemies` those of `enemy`'s pieces. Advisors and elephants never come near it.
-    fn is_attacked(&self, square: usize, enemy: Side, occupied: Squares, enemies: Squares) -> bool {
+    fn is_attacked(&self, square: usize, enemy: Side, occupied: Occupancy, enemies: Squares) -> bool {
         if self.of_kind(Kind::Soldier) & enemies & TABLES.soldier_from[enemy.index()][square] != 0 {
             return true;
         }
         let horses = self.of_kind(Kind::Horse) & enemies;
-        if horses & TABLES.horse_near[square] != 0
-            && TABLES.horse_from[square].iter().any(|hop| horses & hop.targets != 0 && occupied & hop.through == 0)
-        {
+        let jumps_here = |hop: &Hop| horses & hop.targets != 0 && occupied.squares() & hop.through == 0;
+        if horses & TABLES.horse_near[square] != 0 && TABLES.horse_from[square].iter().any(jumps_here) {
             return true;
         }
         let (chariots, cannons, generals) = self.sliders(enemies);
         if (chariots | cannons | generals) & TABLES.lines[square] == 0 {
             return false;
         }
-        (0..4).any(|direction| {
-            let Some(first) = blocker(TABLES.rays[square][direction], occupied, direction) else { return false };
-            let faced = if ALONG_FILES.contains(&direction) { generals } else { 0 };
-            if (chariots | faced) >> first & 1 != 0 {
-                return true;
-            }
-            cannons & TABLES.rays[square][direction] != 0
-                && blocker(TABLES.rays[first][direction], occupied, direction)
-                    .is_some_and(|second| cannons >> second & 1 != 0)
-        })
+        slide_on_file(square, occupied) & (chariots | generals) != 0
+            || slide_on_rank(square, occupied) & chariots != 0
+            || behind_screens(square, occupied) & cannons != 0
     }
 
     /// Chariots, cannons and the general among `pieces`.
@@ -150,39 +156,49 @@ impl Safety {
     pub(super) fn of(position: &Position) -> Safety {
         let side = position.side();
         let general = position.general(side);
+        let occupied = position.occupied();
         let enemies = position.of_side(side.other());
+        let soldiers = position.of_kind(Kind::Soldier) & enemies;
+        let near = soldiers & TABLES.soldier_from[side.other().index()][general];
+        let mut safety = Safety { general, in_check: near != 0, sensitive: 0 };
         let horses = position.of_kind(Kind::Horse) & enemies;
-        let mut sensitive = 0;
         if horses & TABLES.horse_near[general] != 0 {
-            let near = TABLES.horse_from[general].iter().filter(|hop| horses & hop.targets != 0);
-            sensitive = near.fold(0, |all, hop| all | hop.through);
-        }
-        let (chariots, cannons, generals) = position.sliders(enemies);
-        for direction in 0..4 {
-            let ray = TABLES.rays[general][direction];
-            let faced = if ALONG_FILES.contains(&direction) { generals } else { 0 };
-            let rooks = chariots | faced;
-            if (rooks | cannons) & ray != 0 {
-                sensitive |= sensitive_on_ray(ray, direction, position.occupied(), rooks, cannons);
+            for hop in TABLES.horse_from[general].iter().filter(|hop| horses & hop.targets != 0) {
+                safety.sensitive |= hop.through;
+                safety.in_check |= hop.through & occupied == 0;
             }
         }
-        Safety { general, in_check: position.is_in_check(side), sensitive }
+        let (chariots, cannons, generals) = position.sliders(enemies);
+        if (chariots | cannons | generals) & TABLES.lines[general] != 0 {
+            for direction in 0..4 {
+                let faced = if ALONG_FILES.contains(&direction) { generals } else { 0 };
+                safety.look_along(direction, occupied, chariots | faced, cannons);
+            }
+        }
+        safety
     }
-}
 
-/// The points before a chariot with at most one piece in between, or a cannon with at most two.
-fn sensitive_on_ray(ray: Squares, direction: usize, occupied: Squares, rooks: Squares, cannons: Squares) -> Squares {
-    let mut sensitive = 0;
-    let mut rest = ray;
-    for between in 0..3 {
-        let Some(square) = blocker(rest, occupied, direction) else { break };
-        rest = TABLES.rays[square][direction];
-        let bit = 1 << square;
-        if (rooks & bit != 0 && between <= 1) || cannons & bit != 0 {
-            sensitive = ray & !rest & !bit;
+    /// Adds the points before a chariot with at most one piece in between, or a cannon with at most two.
+    fn look_along(&mut self, direction: usize, occupied: Squares, chariots: Squares, cannons: Squares) {
+        let ray = TABLES.rays[self.general][direction];
+        let mut rest = ray;
+        for between in 0..3 {
+            if rest & (chariots | cannons) == 0 {
+                return;
+            }
+            let Some(square) = blocker(rest, occupied, direction) else { return };
+            rest = TABLES.rays[square][direction];
+            let bit = 1 << square;
+            let before = ray & !rest & !bit;
+            if chariots & bit != 0 && between <= 1 {
+                self.sensitive |= before;
+                self.in_check |= between == 0;
+            } else if cannons & bit != 0 {
+                self.sensitive |= before;
+                self.in_check |= between == 1;
+            }
         }
     }
-    sensitive
 }
 
 /// The first occupied point on a ray in one of the straight directions.
@@ -191,22 +207,8 @@ fn blocker(ray: Squares, occupied: Squares, direction: usize) -> Option<usize> {
 }
 
 /// The points along ranks and files up to and including the first occupied one.
-fn slide(from: usize, occupied: Squares) -> Squares {
-    (0..4).fold(0, |reach, direction| {
-        let ray = TABLES.rays[from][direction];
-        reach | ray & !blocker(ray, occupied, direction).map_or(0, |square| TABLES.rays[square][direction])
-    })
-}
-
-/// The occupied points behind exactly one other along a line: what a cannon attacks.
-fn behind_screens(from: usize, occupied: Squares) -> Squares {
-    (0..4).fold(0, |reach, direction| {
-        let ray = TABLES.rays[from][direction];
-        let Some(screen) = blocker(ray, occupied, direction) else { return reach };
-        let beyond = TABLES.rays[screen][direction];
-        let target = blocker(beyond, occupied, direction);
-        reach | target.map_or(0, |square| 1 << square)
-    })
+fn slide(from: usize, occupied: Occupancy) -> Squares {
+    slide_on_rank(from, occupied) | slide_on_file(from, occupied)
 }
 
 fn hops(hops: &[Hop; 4], occupied: Squares) -> Squares {

@@ -65,7 +65,7 @@ fn unsafe_general(position: &Position, played: Move) -> String {
     let mut after = *position;
     after.play_unchecked(played);
     let (own, other) = (after.general(side), after.general(side.other()));
-    let sees = after.attacks(Kind::Chariot, side, own, after.occupied()) >> other & 1 != 0;
+    let sees = after.attacks(Kind::Chariot, side, own, after.occupancy()) >> other & 1 != 0;
     if own % FILES == other % FILES && sees {
         return "the generals would face each other".to_owned();
     }

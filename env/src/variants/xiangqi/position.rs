@@ -1,12 +1,13 @@
 //! A position without its history: what stands where, who moves, and what a move does to it.
 
-use super::board::{ALL_SQUARES, mirror};
+use super::board::{ALL_SQUARES, SQUARES, mirror, relative};
 use super::hash;
+use super::lines::Occupancy;
 use super::moves::Safety;
 use super::piece::{Kind, Piece};
-use crate::Side;
 use crate::bitboard::{Squares, squares_of};
 use crate::zobrist::Hash;
+use crate::{Action, Side};
 
 /// A move in absolute squares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -18,9 +19,15 @@ pub struct Move {
 }
 
 impl Move {
-    /// The reflection left to right.
-    pub(super) const fn mirrored(self) -> Move {
-        Move { from: mirror(self.from), to: mirror(self.to) }
+    /// The move that an action of `side` stands for.
+    pub(super) fn of(action: Action, side: Side) -> Move {
+        let (from, to) = (action.index() / SQUARES, action.index() % SQUARES);
+        Move { from: relative(from, side), to: relative(to, side) }
+    }
+
+    /// The action that stands for the move of `side`.
+    pub(super) fn action(self, side: Side) -> Action {
+        Action::new(relative(self.from, side) * SQUARES + relative(self.to, side))
     }
 }
 
@@ -29,6 +36,9 @@ impl Move {
 pub struct Position {
     by_side: [Squares; 2],
     by_kind: [Squares; 7],
+    occupancy: Occupancy,
+    /// The kind of what stands on each point: the same as the sets say, at one look.
+    kinds: [Option<Kind>; SQUARES],
     side: Side,
     quiet: u16,
     round: u16,
@@ -43,6 +53,8 @@ impl Position {
         Position {
             by_side: [0; 2],
             by_kind: [0; 7],
+            occupancy: Occupancy::default(),
+            kinds: [None; SQUARES],
             side: Side::Red,
             quiet: 0,
             round: 1,
@@ -93,7 +105,12 @@ impl Position {
 
     /// The points where anything stands.
     pub(super) fn occupied(&self) -> Squares {
-        self.by_side[0] | self.by_side[1]
+        self.occupancy.squares()
+    }
+
+    /// The same, for what moves along lines.
+    pub(super) fn occupancy(&self) -> Occupancy {
+        self.occupancy
     }
 
     /// The points where nothing stands.
@@ -108,16 +125,14 @@ impl Position {
 
     /// The kind of what stands on an occupied square.
     pub(super) fn kind_at(&self, square: usize) -> Kind {
-        let bit = 1 << square;
-        let kind = Kind::ALL.into_iter().find(|kind| self.of_kind(*kind) & bit != 0);
-        kind.expect("the square is occupied")
+        self.kinds[square].expect("the square is occupied")
     }
 
     /// What stands on a square.
     pub fn piece_at(&self, square: usize) -> Option<Piece> {
-        let bit = 1 << square;
-        let side = Side::BOTH.into_iter().find(|side| self.of_side(*side) & bit != 0)?;
-        Some(Piece { side, kind: self.kind_at(square) })
+        let kind = self.kinds[square]?;
+        let side = if self.of_side(Side::Red) >> square & 1 != 0 { Side::Red } else { Side::Black };
+        Some(Piece { side, kind })
     }
 
     /// Hash of board and side to move, what repetition compares, and the same of the mirrored position.
@@ -127,14 +142,13 @@ impl Position {
 
     /// The reflection left to right.
     pub(super) fn mirrored(&self) -> Position {
-        let reflect = |set| squares_of(set).fold(0, |all, square| all | 1 << mirror(square));
-        Position {
-            by_side: self.by_side.map(reflect),
-            by_kind: self.by_kind.map(reflect),
-            hash: self.hash.mirrored(),
-            ..*self
+        let mut mirrored = Position::empty();
+        for square in squares_of(self.occupied()) {
+            let piece = self.piece_at(square).expect("the square is occupied");
+            mirrored.toggle(piece, mirror(square));
         }
-        .with_safety()
+        mirrored.set_state(self.side, self.quiet, self.round);
+        mirrored.with_safety()
     }
 
     /// The same position with [`Safety`] found anew. Both generals have to be on the board.
@@ -147,6 +161,8 @@ impl Position {
     pub(super) fn toggle(&mut self, piece: Piece, square: usize) {
         self.by_side[piece.side.index()] ^= 1 << square;
         self.by_kind[piece.kind.index()] ^= 1 << square;
+        self.occupancy = self.occupancy.toggled(square);
+        self.kinds[square] = if self.kinds[square].is_none() { Some(piece.kind) } else { None };
         self.hash = self.hash.and(hash::piece(piece, square));
     }
 
