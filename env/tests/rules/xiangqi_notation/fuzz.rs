@@ -1,4 +1,6 @@
 //! Any text in any form is read without a panic, and what is read is written and read the same.
+//!
+//! A million of each by hand: `PROPTEST_CASES=1000000 cargo test --release -p heng-env --test rules notation::fuzz`.
 
 use heng_env::Notation;
 use heng_env::variants::xiangqi::Xiangqi;
@@ -46,7 +48,6 @@ fn check(game: &Xiangqi, text: &str) {
     }
 }
 
-/// A million of each by hand: `PROPTEST_CASES=1000000 cargo test --release -p heng-env --test rules notation::fuzz`
 fn any_position() -> impl Strategy<Value = Xiangqi> {
     prop::sample::select(&POSITIONS).prop_map(game)
 }

@@ -5,7 +5,7 @@
 //! The Chinese form and WXF say which piece moves and how, as its owner sees it: files count from the owner's right, the
 //! last number is a distance for steps along a file and the target's file for all others. Where pieces of a kind share a
 //! file, the sources agree on the front and rear one of two, and on the front, middle and rear one of three; on more
-//! soldiers they differ. [`chinese`] and [`wxf`] name what is written and what is read, and where that comes from.
+//! soldiers they differ. The modules `chinese` and `wxf` say what is written, what is read, and where that comes from.
 //!
 //! Readers take any text that fits exactly one legal move, so that a file suffices where only one of the pieces on it can
 //! make the move. A written move is what the conventions ask for, and no other legal move is written the same.
