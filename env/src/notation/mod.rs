@@ -42,6 +42,14 @@ pub enum NotationError {
         /// Why not.
         why: String,
     },
+    /// The text fits more than one legal turn.
+    #[error("`{text}` has more than one meaning: {meanings}")]
+    Ambiguous {
+        /// What was read.
+        text: String,
+        /// What it may mean, with texts that are unmistakable.
+        meanings: String,
+    },
     /// The turn is legal but its suffix is wrong.
     #[error("`{text}` has the wrong suffix: expected `{expected}`")]
     Suffix {

@@ -10,6 +10,7 @@ mod repetition;
 mod settings;
 mod vectors;
 mod xiangqi;
+mod xiangqi_notation;
 
 use heng_env::Variant;
 

@@ -241,7 +241,15 @@ impl Notation for Xiangqi {
     }
 
     fn parse_turn(&self, text: &str) -> Result<Vec<Action>, NotationError> {
-        Ok(vec![self.read_move(text, notation::Form::of_turn(text))?])
+        let action = self.read_move(text, notation::Form::of_turn(text)).map_err(|error| match error {
+            // Whoever types something else may have had any of the forms in mind.
+            NotationError::Malformed { text, .. } => {
+                let expected = "a move like `h3e3`, `炮二平五` or `C2=5`".to_owned();
+                NotationError::Malformed { text, expected }
+            }
+            other => other,
+        })?;
+        Ok(vec![action])
     }
 
     fn diagram(&self) -> Diagram {
