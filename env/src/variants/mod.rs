@@ -1,6 +1,7 @@
 //! The registry: every variant by name, and the one place where a name becomes a type.
 
 pub mod eternal;
+pub mod wuji;
 
 use std::fmt;
 use std::str::FromStr;
@@ -9,6 +10,7 @@ use thiserror::Error;
 
 use crate::game::Notation;
 use eternal::{Eternal, FullBoard, MiniBoard};
+use wuji::Wuji;
 
 /// Why a variant's name or settings were not accepted.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -146,6 +148,9 @@ registry! {
     EternalFree: "eternal-free" => Eternal<FullBoard>, keys eternal::FREE_KEYS, rules eternal::free_rules;
     EternalFixed: "eternal-fixed" => Eternal<FullBoard>, keys eternal::LAYOUT_KEYS, rules eternal::fixed_rules;
     EternalMini: "eternal-mini" => Eternal<MiniBoard>, keys eternal::LAYOUT_KEYS, rules eternal::mini_rules;
+    WujiSimple: "wuji-simple" => Wuji, keys wuji::START_KEYS, rules wuji::simple_rules;
+    WujiAdvanced: "wuji-advanced" => Wuji, keys wuji::START_KEYS, rules wuji::advanced_rules;
+    WujiFlexible: "wuji-flexible" => Wuji, keys wuji::FLEXIBLE_KEYS, rules wuji::flexible_rules;
 }
 
 /// A variant as it is written: `NAME` or `NAME:key=value,…`.
