@@ -8,6 +8,7 @@ mod playthrough;
 mod positions;
 mod settings;
 mod vectors;
+mod wuji;
 
 use heng_env::Variant;
 

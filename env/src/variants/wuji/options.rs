@@ -106,7 +106,7 @@ pub struct Rules {
 }
 
 impl Rules {
-    fn new(options: Options, start: &str) -> Result<Arc<Rules>, String> {
+    pub(super) fn new(options: Options, start: &str) -> Result<Arc<Rules>, String> {
         let start = fen::read(options, start).map_err(|error| error.to_string())?;
         let rules = Arc::new(Rules { options, start });
         match Wuji::standard_start(&rules).outcome() {
