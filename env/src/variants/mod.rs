@@ -1,6 +1,7 @@
 //! The registry: every variant by name, and the one place where a name becomes a type.
 
 pub mod eternal;
+pub mod wuji;
 pub mod xiangqi;
 
 use std::fmt;
@@ -10,6 +11,7 @@ use thiserror::Error;
 
 use crate::game::Notation;
 use eternal::{Eternal, FullBoard, MiniBoard};
+use wuji::Wuji;
 use xiangqi::Xiangqi;
 
 /// Why a variant's name or settings were not accepted.
@@ -149,6 +151,9 @@ registry! {
     EternalFixed: "eternal-fixed" => Eternal<FullBoard>, keys eternal::LAYOUT_KEYS, rules eternal::fixed_rules;
     EternalMini: "eternal-mini" => Eternal<MiniBoard>, keys eternal::LAYOUT_KEYS, rules eternal::mini_rules;
     Xiangqi: "xiangqi" => Xiangqi, keys xiangqi::KEYS, rules xiangqi::rules;
+    WujiSimple: "wuji-simple" => Wuji, keys wuji::START_KEYS, rules wuji::simple_rules;
+    WujiAdvanced: "wuji-advanced" => Wuji, keys wuji::START_KEYS, rules wuji::advanced_rules;
+    WujiFlexible: "wuji-flexible" => Wuji, keys wuji::FLEXIBLE_KEYS, rules wuji::flexible_rules;
 }
 
 /// A variant as it is written: `NAME` or `NAME:key=value,…`.

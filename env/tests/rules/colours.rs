@@ -5,22 +5,41 @@ use heng_env::variants::VariantVisitor;
 use heng_env::{Action, Notation, Purpose, Seeds, Variant};
 use rand::seq::IndexedRandom;
 
-/// The text of the position with the colours swapped.
+/// The text of the position with the colours swapped. The number of fields tells whose position texts these are.
 fn swapped(fen: &str) -> String {
     let fields: Vec<&str> = fen.split(' ').collect();
-    let swap_case = |text: &str| -> String {
-        let swap = |letter: char| {
-            if letter.is_ascii_uppercase() { letter.to_ascii_lowercase() } else { letter.to_ascii_uppercase() }
-        };
-        text.chars().map(swap).collect()
+    match fields[..] {
+        [board, side, hand, score, turn] => {
+            let hand = swap_case(hand);
+            let (red, black): (Vec<char>, Vec<char>) = hand.chars().partition(|letter| letter.is_ascii_uppercase());
+            let hand: String = red.into_iter().chain(black).collect();
+            let (red, black) = score.split_once('-').expect("a score has two parts");
+            format!("{} {} {hand} {black}-{red} {turn}", swapped_board(board), swapped_side(side, "r", "b"))
+        }
+        [board, side, quiet, turn] => {
+            format!("{} {} {quiet} {turn}", swapped_board(board), swapped_side(side, "r", "g"))
+        }
+        [board, side, "-", "-", quiet, round] => {
+            format!("{} {} - - {quiet} {round}", swapped_board(board), swapped_side(side, "w", "b"))
+        }
+        _ => panic!("`{fen}` is the position text of no family"),
+    }
+}
+
+/// The ranks in the opposite order, with the pieces' colours swapped; a `+` stays before its letter.
+fn swapped_board(board: &str) -> String {
+    board.rsplit('/').map(swap_case).collect::<Vec<_>>().join("/")
+}
+
+fn swapped_side<'a>(side: &str, red: &'a str, other: &'a str) -> &'a str {
+    if side == red { other } else { red }
+}
+
+fn swap_case(text: &str) -> String {
+    let swap = |letter: char| {
+        if letter.is_ascii_uppercase() { letter.to_ascii_lowercase() } else { letter.to_ascii_uppercase() }
     };
-    let board: Vec<String> = fields[0].split('/').rev().map(swap_case).collect();
-    let side = if fields[1] == "r" { "b" } else { "r" };
-    let hand = swap_case(fields[2]);
-    let (red, black): (Vec<char>, Vec<char>) = hand.chars().partition(|letter| letter.is_ascii_uppercase());
-    let hand: String = red.into_iter().chain(black).collect();
-    let (red, black) = fields[3].split_once('-').expect("a score has two parts");
-    format!("{} {side} {hand} {black}-{red} {}", board.join("/"), fields[4])
+    text.chars().map(swap).collect()
 }
 
 struct Twins;

@@ -33,3 +33,15 @@ fn a_low_turn_limit_breaks_no_law() {
         crate::variant(text).dispatch(Laws);
     }
 }
+
+#[test]
+fn the_settings_of_wuji_break_no_law() {
+    let crowded = "5k7/13/4R3R4/13/2P7P2/13/13/2p7p2/13/4r3r4/13/6K6_g_0_30";
+    for settings in [
+        "royal_zone=half,promotion=all".to_owned(),
+        format!("able_throne=true,pawn_sideways=true,start={crowded}"),
+        format!("royal_zone=half,bomb=five,able_throne=true,start={crowded}"),
+    ] {
+        crate::variant(&format!("wuji-flexible:{settings}")).dispatch(Laws);
+    }
+}

@@ -9,6 +9,7 @@ mod positions;
 mod repetition;
 mod settings;
 mod vectors;
+mod wuji;
 mod xiangqi;
 mod xiangqi_notation;
 

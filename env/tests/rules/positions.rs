@@ -1,4 +1,4 @@
-//! Position texts of Eternal Chess that cannot be, and what is said about them (RULES 1.7).
+//! Position texts that cannot be, and what is said about them (RULES 1.7, 3.5).
 
 use heng_env::variants::VariantVisitor;
 use heng_env::{Notation, Variant};
@@ -150,4 +150,81 @@ fn hand_side_and_placement_turn_have_to_agree() {
             "`turn`: `p1`, but this variant has no placement phase",
         )],
     );
+}
+
+/// A Wuji board with `ranks` as its ranks 8 to 5.
+fn wuji_board(ranks: &str) -> String {
+    format!("6k6/13/13/13/{ranks}/13/13/13/5K7")
+}
+
+#[test]
+fn what_is_wrong_with_a_wuji_board_is_named() {
+    let letters = "expected a letter of KAQRNLCBXZP or kaqrnlcbxzp, or a number of empty points";
+    let cases = [
+        ("13/13/13", "11 ranks, expected 12".to_owned()),
+        ("13/13/13/12", "rank 5 `12` has 12 squares, expected 13".to_owned()),
+        ("13/13/13/13R", "rank 5 `13R` has 14 squares, expected 13".to_owned()),
+        ("13/13/13/12RR", "rank 5 `12RR` has 14 squares, expected 13".to_owned()),
+        ("13/13/13/0RR11", "rank 5 `0RR11` counts 0 empty squares".to_owned()),
+        ("13/13/H12/13", format!("`H` in rank 6, {letters}")),
+        ("13/13/*12/13", format!("`*` in rank 6, {letters}")),
+        ("13/+R12/13/13", "`+R` in rank 7, expected `+` before `P` or `p` only".to_owned()),
+        ("13/12+/13/13", "`+` in rank 7, expected `+` before `P` or `p` only".to_owned()),
+        ("13/+p12/13/13", "`+p` in rank 7, but pawns become ministers here: expected `Q` or `q`".to_owned()),
+        ("13/13/13/5K7", "2 generals `K` of red, expected 1".to_owned()),
+    ];
+    for (ranks, problem) in &cases {
+        check("wuji-simple", &[(&format!("{} r 0 1", wuji_board(ranks)), &format!("`board`: {problem}"))]);
+    }
+    check(
+        "wuji-advanced",
+        &[(
+            &format!("{} r 0 1", wuji_board("13/+p12/13/13")),
+            "accepted as 6k6/13/13/13/13/+p12/13/13/13/13/13/5K7 r 0 1",
+        )],
+    );
+}
+
+#[test]
+fn where_wuji_generals_and_pawns_may_not_stand_is_named() {
+    let empty = "13/13/13/13/13/13/13/13/13/13";
+    let cases = [
+        (format!("13/{empty}/5K7 r 0 1"), "`board`: 0 generals `k` of green, expected 1"),
+        (format!("6k6/{empty}/4K8 r 0 1"), "`board`: the general of red on e1, expected it in its palace"),
+        (
+            format!("6k6/{empty}/6K6 r 0 1"),
+            "`board`: the generals on g1 and g12 face each other with nothing between them",
+        ),
+        (format!("3P2k6/{empty}/5K7 r 0 1"), "`board`: a red P on d12, where it becomes another piece at once"),
+        (format!("6k6/{empty}/5K6p r 0 1"), "`board`: a green P on m1, where it becomes another piece at once"),
+        (format!("6k6/{empty}/5K6r g 0 1"), "`side`: `g`, but green could capture the general of red"),
+        (format!("6k6/{empty}/5K6z g 0 1"), "`side`: `g`, but green could capture the general of red"),
+        (format!("Q5k6/{empty}/5K7 r 0 1"), "`side`: `r`, but red could capture the general of green"),
+    ];
+    for (text, expected) in &cases {
+        check("wuji-simple", &[(text, expected)]);
+    }
+    let half = "13/13/13/13/13/6k6/6K6/13/13/13/13/13 r 0 1";
+    check("wuji-advanced", &[(half, "`board`: the generals on g6 and g7 face each other with nothing between them")]);
+    let across = "13/13/13/13/13/13/6k6/5K7/13/13/13/13 r 0 1";
+    check("wuji-advanced", &[(across, "`board`: the general of green on g6, expected it in its half")]);
+}
+
+#[test]
+fn what_is_wrong_with_the_other_fields_of_wuji_is_named() {
+    let form = "expected `<board> <side> <quiet> <turn>`";
+    let cases = [
+        ("", format!("`side`: missing, {form}")),
+        (" r 0", format!("`turn`: missing, {form}")),
+        (" r 0 1 1", "`turn`: `1` follows it, expected the end of the text".to_owned()),
+        (" b 0 1", "`side`: `b`, expected `r` or `g`".to_owned()),
+        (" r 121 1", "`quiet`: `121`, expected a number of moves from 0 to 120".to_owned()),
+        (" r 00 1", "`quiet`: `00`, expected a number of moves from 0 to 120".to_owned()),
+        (" r - 1", "`quiet`: `-`, expected a number of moves from 0 to 120".to_owned()),
+        (" r 0 0", "`turn`: `0`, expected a number of a round from 1 to 60000".to_owned()),
+        (" r 0 99999999999", "`turn`: `99999999999`, expected a number of a round from 1 to 60000".to_owned()),
+    ];
+    for (rest, expected) in &cases {
+        check("wuji-simple", &[(&(wuji_board("13/13/13/13") + rest), expected)]);
+    }
 }

@@ -1,0 +1,153 @@
+//! Where pieces move and which moves are legal (RULES 3.2).
+
+use super::lines::{self, Occupied};
+use super::piece::Kind;
+use super::points::{Point, Points};
+use super::position::Position;
+use super::safety::Safety;
+use super::tables::{
+    CAMEL_LEAPS, DIAGONAL_STEPS, FIVE_AWAY, HALVES, KNIGHT_LEAPS, PAWN_ADVANCES, PAWN_SIDE_STEPS, STRAIGHT_STEPS,
+};
+use crate::Side;
+
+/// What the moves of one side depend on.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Mover<'a> {
+    position: &'a Position,
+    side: Side,
+    board: Occupied,
+    own: Points,
+    enemy: Points,
+    empty: Points,
+    /// What a piece that is no bomb may land on: no own piece and no blocker.
+    open: Points,
+    enemy_bombs: Points,
+}
+
+/// Where a piece can go by its way of moving, the safety of its general not asked.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Reach {
+    /// All points, explosions included.
+    pub(super) ends: Points,
+    /// Captures after which both pieces leave the board.
+    pub(super) explosions: Points,
+}
+
+impl<'a> Mover<'a> {
+    pub(super) fn new(position: &'a Position, side: Side) -> Mover<'a> {
+        let (own, enemy) = (position.of_side(side), position.of_side(side.other()));
+        Mover {
+            position,
+            side,
+            board: Occupied::new(own | enemy),
+            own,
+            enemy,
+            empty: Points::BOARD.without(own | enemy),
+            open: Points::BOARD.without(own | enemy & position.of_kind(Kind::Blocker)),
+            enemy_bombs: enemy & position.of_kind(Kind::Bomb),
+        }
+    }
+
+    /// Where the piece of this side on `from` can go by its way of moving.
+    pub(super) fn reach(&self, from: Point) -> Reach {
+        let Some(piece) = self.position.piece_at(from) else {
+            return Reach { ends: Points::EMPTY, explosions: Points::EMPTY };
+        };
+        let index = from.index();
+        let ends = match piece.kind {
+            Kind::General => self.general_reach(from),
+            Kind::Guard => self.guard_reach(from),
+            Kind::Minister => self.queen_reach(from) & self.open,
+            Kind::Rook => lines::straight(from, &self.board) & self.open,
+            Kind::Knight => KNIGHT_LEAPS[index] & self.open,
+            Kind::Camel => CAMEL_LEAPS[index] & self.open,
+            Kind::Cannon => self.cannon_reach(from),
+            Kind::Bishop => lines::diagonal(from, &self.board) & self.open,
+            Kind::Blocker => self.blocker_reach(from),
+            Kind::Bomb if self.position.bombs_slide() => lines::straight(from, &self.board).without(self.own),
+            Kind::Bomb => FIVE_AWAY[index].without(self.own),
+            Kind::Pawn => self.pawn_reach(from) & self.open,
+            Kind::Promoted => (self.queen_reach(from) | KNIGHT_LEAPS[index] | CAMEL_LEAPS[index]) & self.open,
+        };
+        let explosive = if piece.kind == Kind::Bomb { self.enemy } else { self.enemy_bombs };
+        Reach { ends, explosions: ends & explosive }
+    }
+
+    fn queen_reach(&self, from: Point) -> Points {
+        lines::straight(from, &self.board) | lines::diagonal(from, &self.board)
+    }
+
+    fn general_reach(&self, from: Point) -> Points {
+        let steps = STRAIGHT_STEPS[from.index()] | DIAGONAL_STEPS[from.index()];
+        (steps & self.zone() & self.open).without(self.enemy_bombs)
+    }
+
+    /// A step inside the zone, or a leap to the side of the general.
+    fn guard_reach(&self, from: Point) -> Points {
+        let zone = self.zone();
+        let steps = if zone.contains(from) { DIAGONAL_STEPS[from.index()] & self.open } else { Points::EMPTY };
+        let beside_general = STRAIGHT_STEPS[self.position.general(self.side).index()];
+        (steps | beside_general & self.empty) & zone
+    }
+
+    fn cannon_reach(&self, from: Point) -> Points {
+        let seen = lines::straight(from, &self.board);
+        let screens = seen.without(self.empty);
+        let behind = lines::straight(from, &Occupied::new((self.own | self.enemy).without(screens))).without(seen);
+        seen & self.empty | behind & self.enemy & self.open
+    }
+
+    /// It captures a bomb anywhere; other pieces only backward from its own half.
+    fn blocker_reach(&self, from: Point) -> Points {
+        let mut targets = self.empty | self.enemy_bombs;
+        if HALVES[self.side.index()].contains(from) {
+            let lower = Points::below(from);
+            let backward = if self.side == Side::Red { lower } else { Points::BOARD.without(lower) };
+            targets |= self.enemy & self.open & backward;
+        }
+        lines::diagonal(from, &self.board) & targets
+    }
+
+    fn pawn_reach(&self, from: Point) -> Points {
+        let (side, index) = (self.side.index(), from.index());
+        if self.position.options().pawn_sideways {
+            PAWN_ADVANCES[side][index] | PAWN_SIDE_STEPS[side][index]
+        } else {
+            PAWN_ADVANCES[side][index]
+        }
+    }
+
+    fn zone(&self) -> Points {
+        self.position.options().zone(self.side)
+    }
+
+    /// Where the piece on `from` may go. This side is to decide, and `safety` is its general's.
+    pub(super) fn legal_ends(&self, from: Point, safety: &Safety) -> Points {
+        let reach = self.reach(from);
+        let (safe, doubtful) = if from == self.position.general(self.side) {
+            (Points::EMPTY, reach.ends)
+        } else {
+            let (safe, doubtful) = safety.sort(from, reach.ends.without(reach.explosions));
+            (safe, doubtful | reach.explosions)
+        };
+        let keep = |legal, to| if self.is_safe(from, to, safety) { legal | Points::of(to) } else { legal };
+        doubtful.iter().fold(safe, keep)
+    }
+
+    /// Whether the general is safe after a move, once all pieces that leave the board have left it.
+    pub(super) fn is_safe(&self, from: Point, to: Point, safety: &Safety) -> bool {
+        let (start, end) = (Points::of(from), Points::of(to));
+        let is_bomb = self.position.of_kind(Kind::Bomb).meets(start);
+        let explodes = self.enemy.contains(to) && (is_bomb || self.enemy_bombs.contains(to));
+        let left = (self.own | self.enemy).without(start | end);
+        let occupied = if explodes { left } else { left | end };
+        let general = self.position.general(self.side);
+        let general = if from == general { to } else { general };
+        !safety.attackers.attack(general, occupied, self.enemy.without(end))
+    }
+
+    /// Whether any move is legal.
+    pub(super) fn has_move(&self, safety: &Safety) -> bool {
+        self.own.iter().any(|from| !self.legal_ends(from, safety).is_empty())
+    }
+}
