@@ -8,7 +8,7 @@ use heng_env::{Game, Notation, Seeds, Shape, Variant};
 use heng_mcts::evaluator::{CachedEvaluator, NetworkEvaluator, RolloutEvaluator};
 use heng_mcts::net::checkpoint::{self, CheckpointError, META_FILE, MODEL_FILE};
 use heng_mcts::net::{Device, PlayNet};
-use heng_mcts::search::{Algorithm, SearchConfig};
+use heng_mcts::search::SearchConfig;
 use thiserror::Error;
 
 use super::{Agent, AgentSpec, AlphaBetaAgent, Limits, RandomAgent, SearchAgent, SearchOptions};
@@ -179,7 +179,7 @@ impl LoadedAgent {
         rules: &G::Rules,
         seeds: Seeds,
     ) -> Result<Box<dyn Agent<G>>, AgentError> {
-        let player = match (&self.spec, &self.net) {
+        let player: Box<dyn Agent<G>> = match (&self.spec, &self.net) {
             (AgentSpec::Rollout { playouts }, _) => {
                 let config = SearchConfig::for_rollouts(*playouts);
                 Box::new(SearchAgent::new(config, 1, move || Box::new(RolloutEvaluator::new(1, seeds))))
