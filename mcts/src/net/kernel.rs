@@ -11,7 +11,7 @@ use std::array;
 pub(crate) const PANEL: usize = 32;
 /// Squares that are summed at once: with [`PANEL`] outputs each, the sums fill the vector registers. AVX-512 has twice as
 /// many, each twice as wide.
-const TILE: usize = if cfg!(target_feature = "avx512f") { 6 } else { 3 };
+const TILE: usize = if cfg!(target_feature = "avx512f") { 6 } else { 2 };
 
 /// Where the squares of a batch of boards stand, border included.
 #[derive(Clone, Debug)]
