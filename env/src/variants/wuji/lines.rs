@@ -80,7 +80,8 @@ fn first_above(from: Point, others: Points) -> Points {
 fn along_rank(from: Point, occupied: Points) -> Points {
     let others = occupied.lane(from.rank());
     let own = 1_u64 << from.file();
-    let right = (others & !(own - 1) & !own).wrapping_sub(own) ^ (others & !(own - 1) & !own);
+    let above = others & !(own | (own - 1));
+    let right = above.wrapping_sub(own) ^ above;
     // The highest occupied point to the left, or the edge; what lies between is left of `own` and not below it.
     let left = others & (own - 1) | 1;
     let nearest = 1_u64 << (u64::BITS - 1 - left.leading_zeros());
