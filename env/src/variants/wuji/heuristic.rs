@@ -5,25 +5,24 @@ use super::piece::{KINDS, Kind};
 use super::position::Position;
 use crate::Side;
 
-/// What the kinds are worth in hundredths of a pawn that has crossed the river, in the order of [`Kind::ALL`].
+/// What the kinds are worth in hundredths of a pawn, in the order of [`Kind::ALL`].
 ///
-/// Sliders and leapers are measured by the points they reach on an open board of 13 × 12, averaged over where they stand:
-/// a rook 23, a bishop 14, a knight 6.5, a camel 5.7, a minister 37. The rook's 9 of chess is kept for it, and the others follow
-/// in proportion, the bishop and the leapers a little above it: a leap cannot be blocked, and a bishop here reaches
-/// further than in chess.
+/// Sliders and leapers are measured by the points they reach on an empty board, averaged over where they stand: a rook
+/// 23, a bishop 14.7, a knight 6.2, a camel 5.6. The rook keeps its 9 pawns of chess and the bishop follows in
+/// proportion; the leapers are worth more than that, for nothing blocks them.
 const VALUES: [i32; KINDS] = [
     0,    // K cannot be lost
     200,  // A guards a few points, and comes to the general's side from anywhere
-    1400, // Q is a rook and a bishop, and may save the throne
+    1300, // Q is a rook and a bishop, but cannot be in two places
     900,  // R
     400,  // N
     350,  // L reaches less than the knight, and one colour only
-    500,  // C needs a screen, of which there are fewer and fewer
+    500,  // C needs a screen, and there are fewer and fewer of them
     600,  // B sees one colour of a board on which half the points are that
     300,  // X stands in the way and cannot be taken, but itself takes little
-    600,  // Z is gone after one capture: worth somewhat less than the best piece it is likely to take along
+    600,  // Z is gone after one capture: worth what it is likely to take along, a rook at best and a knight at worst
     100,  // P
-    2000, // +P is minister, knight and camel in one
+    2000, // +P is Q, N and L in one
 ];
 
 /// A point that a piece can go to by its way of moving.

@@ -1,8 +1,9 @@
 //! How far pieces slide over a board with others on it.
 //!
-//! The *o − 2r* trick: as numbers, the occupied points of a line less the slider change just the bits from the slider up to
-//! and including the first occupied one. Downwards it is the same on the board turned over. Files and diagonals have one
-//! point on each rank, so turning the ranks over reverses them; a rank is one 16-bit lane and is dealt with by itself.
+//! The *o − 2r* trick: as numbers, the occupied points of a line less the slider differ from those points in just the
+//! bits from the slider up to and including the first occupied one. Downwards it is the same on the board turned over.
+//! Files and diagonals have one point on each rank, so turning the ranks over reverses them; a rank is one 16-bit lane
+//! and is dealt with by itself.
 
 use super::points::{FILES, Point, Points, RANKS, SLOTS, STRIDE};
 
@@ -59,7 +60,7 @@ pub(super) fn diagonal(from: Point, occupied: &Occupied) -> Points {
 }
 
 /// Both directions of one of the `lines`, which the board turned over has as `turned`.
-#[inline]
+#[inline(always)]
 fn along(from: Point, occupied: &Occupied, lines: &Lines, turned: &Lines) -> Points {
     let line = lines[from.index()];
     let up = first_above(from, occupied.plain & line);
@@ -70,16 +71,17 @@ fn along(from: Point, occupied: &Occupied, lines: &Lines, turned: &Lines) -> Poi
 
 /// On a line whose occupied points are `others`: the points above `from` up to and including the first of them; and
 /// anything off the line.
-#[inline]
+#[inline(always)]
 fn first_above(from: Point, others: Points) -> Points {
     others.minus(Points::of(from)) ^ others
 }
 
-#[inline]
+#[inline(always)]
 fn along_rank(from: Point, occupied: Points) -> Points {
     let others = occupied.lane(from.rank());
     let own = 1_u64 << from.file();
-    let right = (others & !(own - 1) & !own).wrapping_sub(own) ^ (others & !(own - 1) & !own);
+    let above = others & !(own | (own - 1));
+    let right = above.wrapping_sub(own) ^ above;
     // The highest occupied point to the left, or the edge; what lies between is left of `own` and not below it.
     let left = others & (own - 1) | 1;
     let nearest = 1_u64 << (u64::BITS - 1 - left.leading_zeros());

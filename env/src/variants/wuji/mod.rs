@@ -49,6 +49,8 @@ pub struct Wuji {
     position: Position,
     /// The positions since the last irreversible move, the current one included.
     history: History<()>,
+    /// Earlier occurrences of the position, which the history would have to be searched for.
+    occurrences_before: usize,
     /// Turns that the position's number counts but that are not part of the game.
     turns_before: usize,
     in_check: bool,
@@ -65,6 +67,7 @@ impl Wuji {
             rules: Arc::clone(rules),
             position,
             history: History::new(position.hash()),
+            occurrences_before: 0,
             // A text may number its turn lower than the start that is set.
             turns_before: rules.start.turns_before().min(position.turns_before()),
             in_check: false,
@@ -93,8 +96,8 @@ impl Wuji {
         self.throne_due
     }
 
-    /// The step that an action stands for. Moves and takings of the throne share their planes: who has to take the throne
-    /// has no move.
+    /// The step that an action stands for. Moves and takings of the throne share their planes: who has to take the
+    /// throne has no move.
     pub fn step(&self, action: Action) -> Step {
         let side = self.position.side();
         let point = |square| Point::from_square(square).seen_by(side);
@@ -128,6 +131,9 @@ impl Wuji {
     }
 
     fn repetition_outcome(&self) -> Option<Outcome> {
+        if self.occurrences_before + 1 < REPETITION_LIMIT {
+            return None;
+        }
         let cycle = self.history.cycle()?;
         match perpetual_checker(cycle, self.position.side()) {
             Some(checker) => Some(Outcome::win(checker.other(), Reason::PerpetualCheck)),
@@ -216,6 +222,7 @@ impl Game for Wuji {
             Progress::Reversible => self.history.push(moment),
             Progress::Irreversible => self.history.restart(moment),
         }
+        self.occurrences_before = self.history.occurrences_before();
         self.settle(&safety);
     }
 
@@ -247,11 +254,12 @@ impl Game for Wuji {
     }
 
     fn repetitions(&self) -> u8 {
-        self.history.occurrences_before().min(REPETITION_LIMIT - 1) as u8
+        self.occurrences_before.min(REPETITION_LIMIT - 1) as u8
     }
 
     fn set_repetitions(&mut self, count: u8) {
         self.history.set_occurrences_before(count);
+        self.occurrences_before = count as usize;
         self.settle(&Safety::of(&self.position));
     }
 

@@ -49,6 +49,7 @@ impl<'a> Mover<'a> {
     }
 
     /// Where the piece of this side on `from` can go by its way of moving.
+    #[inline(always)]
     pub(super) fn reach(&self, from: Point) -> Reach {
         let Some(piece) = self.position.piece_at(from) else {
             return Reach { ends: Points::EMPTY, explosions: Points::EMPTY };
@@ -124,12 +125,13 @@ impl<'a> Mover<'a> {
     /// Where the piece on `from` may go. This side is to decide, and `safety` is its general's.
     pub(super) fn legal_ends(&self, from: Point, safety: &Safety) -> Points {
         let reach = self.reach(from);
-        let (safe, doubtful) = if from == self.position.general(self.side) {
-            (Points::EMPTY, reach.ends)
-        } else {
-            let (safe, doubtful) = safety.sort(from, reach.ends.without(reach.explosions));
-            (safe, doubtful | reach.explosions)
-        };
+        let plain = reach.ends.without(reach.explosions);
+        let is_general = from == self.position.general(self.side);
+        if !is_general && safety.is_free(from) && reach.explosions.is_empty() {
+            return safety.free_ends(plain);
+        }
+        let (safe, doubtful) = if is_general { (Points::EMPTY, plain) } else { safety.sort(from, plain) };
+        let doubtful = doubtful | reach.explosions;
         let keep = |legal, to| if self.is_safe(from, to, safety) { legal | Points::of(to) } else { legal };
         doubtful.iter().fold(safe, keep)
     }

@@ -116,8 +116,8 @@ impl Rules {
     }
 }
 
-/// The rules under `options` from the start that is set. Its fields may be joined by `_`, which no field contains, so that
-/// a variant can be written without spaces.
+/// The rules under `options` from the start that is set. Its fields may be joined by `_`, which no field contains, so
+/// that a variant can be written without spaces.
 fn rules(settings: &Settings<'_>, options: Options) -> Result<Arc<Rules>, VariantError> {
     let rules = settings.get("start", |text| Rules::new(options, &text.replace('_', " ")))?;
     Ok(rules.unwrap_or_else(|| Rules::new(options, FIRST_POSITION).expect("the built-in start is right")))

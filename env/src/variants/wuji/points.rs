@@ -3,8 +3,7 @@
 //! The board has 156 points, more than a 128-bit number holds. A rank takes 16 bits, of which 13 are used, so that four
 //! ranks fill a word and the whole board three: to turn the board over is to swap 16-bit lanes.
 
-use std::iter::FusedIterator;
-use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign};
+use std::ops::{BitAnd, BitOr, BitOrAssign, BitXor, BitXorAssign};
 
 use crate::Side;
 use crate::fen;
@@ -251,13 +250,6 @@ impl BitXor for Points {
     }
 }
 
-impl BitAndAssign for Points {
-    #[inline]
-    fn bitand_assign(&mut self, other: Points) {
-        *self = *self & other;
-    }
-}
-
 impl BitOrAssign for Points {
     #[inline]
     fn bitor_assign(&mut self, other: Points) {
@@ -316,8 +308,6 @@ impl Iterator for PointsIter {
         result
     }
 }
-
-impl FusedIterator for PointsIter {}
 
 #[cfg(test)]
 mod tests {

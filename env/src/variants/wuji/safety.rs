@@ -1,7 +1,7 @@
 //! When a general is attacked, and which moves leave it so (RULES 3.2).
 //!
-//! Blockers and guards never attack a general: they capture on their own half, and a general stays on its own. The enemy's
-//! general attacks like a rook, which is the rule that the two may not face each other.
+//! Blockers and guards never attack a general: but for bombs they capture on their own half alone, and a general stays
+//! on its own. The enemy's general attacks like a rook, which is the rule that the two may not face each other.
 
 use super::lines::{self, Occupied};
 use super::piece::Kind;
@@ -58,8 +58,8 @@ impl Attackers {
             | pawns & self.pawns
     }
 
-    /// Whether a general on `point` is attacked, or faces the other, when just `occupied` is occupied and of the attackers
-    /// those on `standing` are left.
+    /// Whether a general on `point` is attacked, or faces the other, when just `occupied` is occupied and of the
+    /// attackers those on `standing` are left.
     pub(super) fn attack(&self, point: Point, occupied: Points, standing: Points) -> bool {
         if self.near(point).meets(standing) {
             return true;
@@ -174,15 +174,28 @@ impl Safety {
         !self.checkers.is_empty()
     }
 
+    /// Whether a piece on `from`, not the general, may leave it without a thought for the general.
+    #[inline]
+    pub(super) fn is_free(&self, from: Point) -> bool {
+        !self.in_check() && !self.watched.contains(from)
+    }
+
+    /// Where a free piece may go without an explosion, of the points `ends` that it can go to.
+    #[inline]
+    pub(super) fn free_ends(&self, ends: Points) -> Points {
+        ends.without(self.screens_to_be)
+    }
+
     /// Of the points `ends` that a piece on `from`, not the general, can go to without an explosion: those known to be
     /// safe and those that have to be tried.
-    #[inline]
     pub(super) fn sort(&self, from: Point, ends: Points) -> (Points, Points) {
-        let ends = ends.without(self.screens_to_be);
-        match (self.watched.contains(from), self.in_check()) {
-            (true, _) => (Points::EMPTY, ends),
-            (false, true) => (Points::EMPTY, ends & self.answers),
-            (false, false) => (ends, Points::EMPTY),
+        let ends = self.free_ends(ends);
+        if self.is_free(from) {
+            (ends, Points::EMPTY)
+        } else if self.watched.contains(from) {
+            (Points::EMPTY, ends)
+        } else {
+            (Points::EMPTY, ends & self.answers)
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The rules in short and the way to write a move, for a person at a board. `docs/rules.md` has the whole rules.
+//! The rules in short and the way to write a move, for a person at a board.
 
 use crate::game::Summary;
 

@@ -12,8 +12,8 @@ impl Position {
         if ministers.is_empty() { self.of(self.side(), Kind::Rook) } else { ministers }
     }
 
-    /// Where the general may go when the piece on `given` is given up: to its point if that lies in the royal zone, else to
-    /// any empty point of the zone.
+    /// Where the general may go when the piece on `given` is given up: to its point if that lies in the royal zone, else
+    /// to any empty point of the zone.
     pub(super) fn thrones(&self, given: Point) -> Points {
         let zone = self.options().zone(self.side());
         if zone.contains(given) { Points::of(given) } else { zone.without(self.occupied()) }
