@@ -11,6 +11,8 @@ pub struct Glyph {
     pub letter: char,
     /// Its Chinese character, which may differ between the sides.
     pub character: char,
+    /// Whether a `+` stands before the letter in position texts.
+    pub promoted: bool,
 }
 
 /// What stands on a square.

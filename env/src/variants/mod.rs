@@ -151,8 +151,8 @@ registry! {
     EternalFixed: "eternal-fixed" => Eternal<FullBoard>, keys eternal::LAYOUT_KEYS, rules eternal::fixed_rules;
     EternalMini: "eternal-mini" => Eternal<MiniBoard>, keys eternal::LAYOUT_KEYS, rules eternal::mini_rules;
     Xiangqi: "xiangqi" => Xiangqi, keys xiangqi::KEYS, rules xiangqi::rules;
-    WujiSimple: "wuji-simple" => Wuji, keys wuji::START_KEYS, rules wuji::simple_rules;
-    WujiAdvanced: "wuji-advanced" => Wuji, keys wuji::START_KEYS, rules wuji::advanced_rules;
+    WujiSimple: "wuji-simple" => Wuji, keys wuji::COMMON_KEYS, rules wuji::simple_rules;
+    WujiAdvanced: "wuji-advanced" => Wuji, keys wuji::COMMON_KEYS, rules wuji::advanced_rules;
     WujiFlexible: "wuji-flexible" => Wuji, keys wuji::FLEXIBLE_KEYS, rules wuji::flexible_rules;
 }
 

@@ -48,8 +48,25 @@ fn differences(file: &str) -> (Vec<String>, usize) {
     (different, text.lines().count())
 }
 
+fn check(file: &str, least: usize) {
+    let (different, count) = differences(file);
+    assert!(count >= least, "{file} has {count} rows");
+    assert!(different.is_empty(), "{} of {count} rows:\n{}", different.len(), different.join("\n"));
+}
+
 #[test]
 fn published_repetitions_are_judged_as_published() {
-    let (different, count) = differences("repetition.tsv");
-    assert!(different.is_empty(), "{} of {count} rows:\n{}", different.len(), different.join("\n"));
+    check("repetition.tsv", 16);
+}
+
+#[test]
+fn other_repetitions_are_judged_as_the_common_engines_judge_them() {
+    check("repetition_peer.tsv", 500);
+}
+
+/// The engines call these games draws, as they ask for a chase of the move too that first led to the position. The rule book
+/// asks it of the moves since then.
+#[test]
+fn a_move_before_the_first_occurrence_does_not_count() {
+    check("repetition_entered.tsv", 30);
 }

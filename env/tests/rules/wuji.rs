@@ -345,10 +345,10 @@ fn a_start_that_is_set_is_where_the_game_starts_in_every_variant() {
 #[test]
 fn wrong_settings_are_named() {
     let cases = [
-        ("wuji-simple:bomb=five", "variant `wuji-simple` has no setting `bomb`, expected one of start"),
+        ("wuji-simple:bomb=five", "variant `wuji-simple` has no setting `bomb`, expected one of start, quiet_limit"),
         (
             "wuji-flexible:boom=five",
-            "variant `wuji-flexible` has no setting `boom`, expected one of start, royal_zone, bomb, pawn_sideways, promotion, able_throne",
+            "variant `wuji-flexible` has no setting `boom`, expected one of start, quiet_limit, royal_zone, bomb, pawn_sideways, promotion, able_throne",
         ),
         ("wuji-flexible:bomb=six", "variant `wuji-flexible`, setting `bomb`: `six`, expected `slide` or `five`"),
         (

@@ -63,8 +63,8 @@ fn file_letter(file: usize) -> char {
 #[cfg(test)]
 pub(crate) fn example() -> heng_env::diagram::Diagram {
     use heng_env::diagram::{Diagram, Glyph, Occupant, Square, Style};
-    let red = Glyph { side: Side::Red, letter: 'R', character: '车' };
-    let black = Glyph { side: Side::Black, letter: 'P', character: '卒' };
+    let red = Glyph { side: Side::Red, letter: 'R', character: '车', promoted: false };
+    let black = Glyph { side: Side::Black, letter: 'P', character: '卒', promoted: false };
     let mut squares = vec![Square::default(); 12];
     squares[1].palace = true;
     squares[10].palace = true;

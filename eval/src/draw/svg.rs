@@ -249,13 +249,14 @@ impl<'a> Canvas<'a> {
             Side::Black => "black",
         };
         let text = match self.options.letters {
-            Letters::Latin => glyph.letter,
-            Letters::Chinese => glyph.character,
+            Letters::Latin if glyph.promoted => format!("+{}", glyph.letter),
+            Letters::Latin => glyph.letter.to_string(),
+            Letters::Chinese => glyph.character.to_string(),
         };
         let (rim, size, baseline) = (radius - 2.5, radius * 1.2, y + radius * 0.42);
         put!(self, "<circle class=\"{class}\" cx=\"{x}\" cy=\"{y}\" r=\"{radius}\"/>");
         put!(self, "<circle class=\"rim\" cx=\"{x}\" cy=\"{y}\" r=\"{rim}\"/>");
-        let text = escape(&text.to_string());
+        let text = escape(&text);
         put!(self, "<text class=\"glyph\" x=\"{x}\" y=\"{baseline:.1}\" font-size=\"{size:.1}\">{text}</text>");
     }
 

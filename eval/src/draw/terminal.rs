@@ -150,10 +150,14 @@ impl Cell<'_> {
             Occupant::Stone => pad("石", 2, self.body_width()),
             Occupant::Piece(glyph) => self.piece(glyph),
         };
+        // In letters a promoted piece looks like another but for its `+`.
+        let is_promoted = matches!(square.occupant, Occupant::Piece(Glyph { promoted: true, .. }));
+        let before = if is_promoted && self.options.letters == Letters::Latin { '+' } else { ' ' };
         match self.options.ink {
-            Ink::Plain if marked => format!("[{body}]"),
-            Ink::Plain => format!(" {body} "),
-            Ink::Coloured => paint(square, light, marked).apply_to(format!(" {body} ")).to_string(),
+            Ink::Plain if marked && before == ' ' => format!("[{body}]"),
+            Ink::Plain if marked => format!("{before}{body}]"),
+            Ink::Plain => format!("{before}{body} "),
+            Ink::Coloured => paint(square, light, marked).apply_to(format!("{before}{body} ")).to_string(),
         }
     }
 
@@ -258,6 +262,20 @@ mod tests {
     }
 
     #[test]
+    fn a_promoted_piece_has_its_plus_in_letters() {
+        let mut diagram = example();
+        let promoted = Glyph { side: Side::Black, letter: 'P', character: '全', promoted: true };
+        diagram.squares[11].occupant = Occupant::Piece(promoted);
+        let latin = board(&diagram, &options(Letters::Latin, Ink::Plain));
+        assert!(latin.contains("\n  4  p  . +p  4\n"), "{latin}");
+        let last = [Trace { from: None, to: 11 }];
+        let marked = board(&diagram, &Options { last: &last, ..options(Letters::Latin, Ink::Plain) });
+        assert!(marked.contains("\n  4  p  . +p] 4\n"), "{marked}");
+        let chinese = board(&diagram, &options(Letters::Chinese, Ink::Plain));
+        assert!(chinese.contains("  v全   4\n") && !chinese.contains('+'), "{chinese}");
+    }
+
+    #[test]
     fn the_river_of_a_board_of_points_runs_between_its_ranks() {
         let style = diagram::Style::Points { river_after: 2, river_names: [""; 2] };
         let diagram = Diagram { style, ..example() };
@@ -277,7 +295,7 @@ mod tests {
 
     #[test]
     fn a_captured_piece_stands_beside_the_side_that_drops_it() {
-        let glyph = |side| Glyph { side, letter: 'R', character: '车' };
+        let glyph = |side| Glyph { side, letter: 'R', character: '车', promoted: false };
         for (side, line) in [(Side::Black, "red holds black's r"), (Side::Red, "red holds its own R")] {
             let diagram = Diagram { hand: vec![glyph(side)], holder: Some(Side::Red), ..example() };
             let text = board(&diagram, &options(Letters::Latin, Ink::Plain));

@@ -44,7 +44,7 @@ const fn character(piece: Piece) -> char {
 }
 
 const fn glyph(piece: Piece) -> Glyph {
-    Glyph { side: piece.side, letter: piece.kind.letter(), character: character(piece) }
+    Glyph { side: piece.side, letter: piece.kind.letter(), character: character(piece), promoted: false }
 }
 
 fn occupant<B: Board>(position: &Position<B>, square: usize) -> Occupant {

@@ -47,7 +47,12 @@ const fn character(piece: Piece) -> char {
 }
 
 const fn glyph(piece: Piece) -> Glyph {
-    Glyph { side: piece.side, letter: piece.kind.letter(), character: character(piece) }
+    Glyph {
+        side: piece.side,
+        letter: piece.kind.letter(),
+        character: character(piece),
+        promoted: matches!(piece.kind, Kind::Promoted),
+    }
 }
 
 fn caption(game: &Wuji) -> String {
@@ -62,5 +67,5 @@ fn caption(game: &Wuji) -> String {
         (None, false, true) => format!("{side} moves, in check"),
         (None, false, false) => format!("{side} moves"),
     };
-    format!("turn {turn}, {due}, quiet for {quiet} of {}", super::QUIET_LIMIT)
+    format!("turn {turn}, {due}, quiet for {quiet} of {}", game.rules().quiet_limit)
 }

@@ -3,7 +3,7 @@
 use super::options::{Options, Promotion};
 use super::piece::{Kind, Piece, side_name};
 use super::points::{FILES, Point, RANKS};
-use super::position::{Position, QUIET_LIMIT};
+use super::position::Position;
 use super::safety::Attackers;
 use super::tables::GOAL;
 use crate::Side;
@@ -27,11 +27,11 @@ pub(super) fn write(position: &Position) -> String {
 }
 
 /// Reads the text of a position and checks that the rules allow it.
-pub(super) fn read(options: Options, text: &str) -> Result<Position, FenError> {
+pub(super) fn read(options: Options, quiet_limit: u16, text: &str) -> Result<Position, FenError> {
     let [board, side, quiet, turn] = fen::fields(text, FIELDS, "<board> <side> <quiet> <turn>")?;
     let mut position = read_board(options, board)?;
     let side = read_side(side)?;
-    let quiet = read_number("quiet", quiet, "moves", 0, QUIET_LIMIT)?;
+    let quiet = read_number("quiet", quiet, "moves", 0, quiet_limit)?;
     let turn = read_number("turn", turn, "a round", 1, TURN_MAX)?;
     position.set_state(side, quiet, u32::from(turn));
     check_generals(&position)?;

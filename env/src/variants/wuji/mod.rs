@@ -24,7 +24,8 @@ use std::fmt::{self, Debug};
 use std::sync::Arc;
 
 pub use options::{
-    Bomb, FLEXIBLE_KEYS, Options, Promotion, RoyalZone, Rules, START_KEYS, advanced_rules, flexible_rules, simple_rules,
+    Bomb, COMMON_KEYS, FLEXIBLE_KEYS, Options, Promotion, RoyalZone, Rules, advanced_rules, flexible_rules,
+    simple_rules,
 };
 pub use piece::{Kind, Piece};
 pub use points::{Point, Points, PointsIter};
@@ -36,7 +37,7 @@ use crate::notation::{FenError, NotationError};
 use crate::{Action, Game, Notation, Outcome, Reason, Rng, Shape, Side, Summary};
 use moves::Mover;
 use points::{FILES, RANKS, SQUARES};
-use position::{Progress, QUIET_LIMIT};
+use position::Progress;
 use safety::Safety;
 
 /// What a game starts from unless it is set otherwise.
@@ -124,7 +125,7 @@ impl Wuji {
             Some(Outcome::draw(Reason::Stalemate))
         } else if self.draw_rules {
             self.repetition_outcome()
-                .or_else(|| (self.position.quiet() >= QUIET_LIMIT).then_some(Outcome::draw(Reason::Limit)))
+                .or_else(|| (self.position.quiet() >= self.rules.quiet_limit).then_some(Outcome::draw(Reason::Limit)))
         } else {
             None
         };
@@ -143,7 +144,8 @@ impl Wuji {
 
     /// How far the limit on quiet moves is used up, in sixteenths.
     fn quiet_progress(&self) -> usize {
-        (self.position.quiet() as usize * encoding::PROGRESS_STEPS / QUIET_LIMIT as usize).min(encoding::PROGRESS_STEPS)
+        (self.position.quiet() as usize * encoding::PROGRESS_STEPS / self.rules.quiet_limit as usize)
+            .min(encoding::PROGRESS_STEPS)
     }
 }
 
@@ -287,7 +289,7 @@ impl Notation for Wuji {
     }
 
     fn from_fen(rules: &Self::Rules, text: &str) -> Result<Self, FenError> {
-        Ok(Self::from_position(rules, fen::read(rules.options, text)?))
+        Ok(Self::from_position(rules, fen::read(rules.options, rules.quiet_limit, text)?))
     }
 
     fn fen(&self) -> String {

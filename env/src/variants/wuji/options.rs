@@ -11,9 +11,13 @@ use crate::variants::{Settings, VariantError};
 use crate::{Game, Side};
 
 /// Settings of `wuji-simple` and `wuji-advanced`.
-pub const START_KEYS: &[&str] = &["start"];
+pub const COMMON_KEYS: &[&str] = &["start", "quiet_limit"];
 /// Settings of `wuji-flexible`.
-pub const FLEXIBLE_KEYS: &[&str] = &["start", "royal_zone", "bomb", "pawn_sideways", "promotion", "able_throne"];
+pub const FLEXIBLE_KEYS: &[&str] =
+    &["start", "quiet_limit", "royal_zone", "bomb", "pawn_sideways", "promotion", "able_throne"];
+
+/// Moves without a capture, a pawn move or a taking of the throne after which a game is a draw: 60 rounds (RULES 3.3).
+const QUIET_LIMIT: u16 = 120;
 
 /// Where a general and its guards may be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -101,26 +105,39 @@ impl Options {
 pub struct Rules {
     /// The rules that differ between the variants.
     pub options: Options,
+    /// Moves of both sides without a capture, a pawn move or a taking of the throne after which a game is a draw.
+    pub quiet_limit: u16,
     /// What a game starts from.
     pub(super) start: Position,
 }
 
 impl Rules {
-    pub(super) fn new(options: Options, start: &str) -> Result<Arc<Rules>, String> {
-        let start = fen::read(options, start).map_err(|error| error.to_string())?;
-        let rules = Arc::new(Rules { options, start });
+    pub(super) fn new(options: Options, quiet_limit: u16, start: &str) -> Result<Arc<Rules>, String> {
+        let start = fen::read(options, quiet_limit, start).map_err(|error| error.to_string())?;
+        let rules = Arc::new(Rules { options, quiet_limit, start });
         match Wuji::standard_start(&rules).outcome() {
             None => Ok(rules),
             Some(outcome) => Err(format!("the game is over before it begins, by {}", outcome.reason.name())),
         }
     }
+
+    /// The rules under `options` and the usual limit, from the built-in start.
+    pub(super) fn standard(options: Options) -> Arc<Rules> {
+        Rules::new(options, QUIET_LIMIT, FIRST_POSITION).expect("the built-in start is right")
+    }
 }
 
-/// The rules under `options` from the start that is set. Its fields may be joined by `_`, which no field contains, so
-/// that a variant can be written without spaces.
+/// The rules under `options` from the start that is set. Its fields may be joined by `_`, which no field contains, so that
+/// a variant can be written without spaces.
 fn rules(settings: &Settings<'_>, options: Options) -> Result<Arc<Rules>, VariantError> {
-    let rules = settings.get("start", |text| Rules::new(options, &text.replace('_', " ")))?;
-    Ok(rules.unwrap_or_else(|| Rules::new(options, FIRST_POSITION).expect("the built-in start is right")))
+    let standard = Rules::standard(options);
+    let limit = settings.get("quiet_limit", |text| match text.parse() {
+        Ok(limit @ 1..=10_000) => Ok(limit),
+        _ => Err(format!("`{text}` is not a number of moves from 1 to 10000")),
+    })?;
+    let limit = limit.unwrap_or(standard.quiet_limit);
+    let set = settings.get("start", |text| Rules::new(options, limit, &text.replace('_', " ")))?;
+    Ok(set.unwrap_or_else(|| Arc::new(Rules { quiet_limit: limit, ..(*standard).clone() })))
 }
 
 /// `wuji-simple` under `settings`.

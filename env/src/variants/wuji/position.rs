@@ -8,9 +8,6 @@ use super::tables::GOAL;
 use crate::Side;
 use crate::zobrist::Hash;
 
-/// Quiet moves, both sides' counted, that end the game: 60 rounds.
-pub(super) const QUIET_LIMIT: u16 = 120;
-
 /// One step, which is a whole turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {

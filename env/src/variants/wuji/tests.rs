@@ -6,11 +6,11 @@ use std::sync::Arc;
 use rand::RngExt;
 use rand::seq::IndexedRandom;
 
+use super::Wuji;
 use super::fen;
 use super::options::{Bomb, Options, Promotion, RoyalZone, Rules};
 use super::piece::{Kind, Piece};
 use super::points::{Point, Points, SLOTS, SQUARES};
-use super::{FIRST_POSITION, Wuji};
 use crate::{Action, Game, Notation, Outcome, Purpose, Reason, Rng, Seeds, Side};
 
 const STRAIGHT: [(isize, isize); 4] = [(1, 0), (0, 1), (-1, 0), (0, -1)];
@@ -244,7 +244,7 @@ fn every_options() -> Vec<Options> {
 }
 
 fn rules(options: Options) -> Arc<Rules> {
-    Rules::new(options, FIRST_POSITION).unwrap()
+    Rules::standard(options)
 }
 
 fn legal(game: &Wuji) -> Vec<Action> {

@@ -27,7 +27,7 @@ pub(super) fn diagram(position: &Position) -> Diagram {
 }
 
 const fn glyph(piece: Piece) -> Glyph {
-    Glyph { side: piece.side, letter: piece.kind.letter(), character: piece.character() }
+    Glyph { side: piece.side, letter: piece.kind.letter(), character: piece.character(), promoted: false }
 }
 
 fn caption(position: &Position) -> String {

@@ -4,7 +4,8 @@
 //! Fairy-Stockfish does (its `Position::chased`, version 14): the pieces without protection that the moved piece attacks,
 //! those that other pieces attack since it moved, those whose protector it has pinned, and those that a discovered check
 //! would win. Where the engine reads a pattern more widely than the board allows, the rules of movement hold here.
-//! Judged positions are in `tests/data/repetition.tsv` and `repetition_peer.tsv`.
+//! Unlike the engine, the rule book judges the moves since the first occurrence alone, not also the one that led to it.
+//! Judged positions are in `tests/data/repetition*.tsv`.
 
 use super::board::{ALL_SQUARES, FILES, HALVES, TABLES};
 use super::lines::Occupancy;

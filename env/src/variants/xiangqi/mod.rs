@@ -36,6 +36,8 @@ pub struct Xiangqi {
     position: Position,
     /// The positions since the last capture.
     history: History<Action>,
+    /// Earlier occurrences of the position, which the history would have to be searched for.
+    occurrences_before: usize,
     draw_rules: bool,
     outcome: Option<Outcome>,
 }
@@ -47,6 +49,7 @@ impl Xiangqi {
             rules: Arc::clone(rules),
             position,
             history: History::new(position.hash()),
+            occurrences_before: 0,
             draw_rules: true,
             outcome: None,
         };
@@ -79,7 +82,9 @@ impl Xiangqi {
         if !self.draw_rules {
             return None;
         }
-        if let Some(cycle) = self.history.cycle() {
+        if self.occurrences_before + 1 >= REPETITION_LIMIT
+            && let Some(cycle) = self.history.cycle()
+        {
             return Some(law::judge(&self.position, cycle));
         }
         let limit_reached = self.position.quiet() >= self.rules.quiet_limit;
@@ -159,6 +164,7 @@ impl Game for Xiangqi {
         } else {
             self.history.push(moment);
         }
+        self.occurrences_before = self.history.occurrences_before();
         self.outcome = self.find_outcome();
     }
 
@@ -189,11 +195,12 @@ impl Game for Xiangqi {
     }
 
     fn repetitions(&self) -> u8 {
-        self.history.occurrences_before().min(REPETITION_LIMIT - 1) as u8
+        self.occurrences_before.min(REPETITION_LIMIT - 1) as u8
     }
 
     fn set_repetitions(&mut self, count: u8) {
         self.history.set_occurrences_before(count);
+        self.occurrences_before = count as usize;
         self.outcome = self.find_outcome();
     }
 
