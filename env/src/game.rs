@@ -274,6 +274,12 @@ pub trait Notation: Game {
     /// The written form of a whole turn that starts here, suffix included.
     fn turn_text(&self, steps: &[Action]) -> String;
 
+    /// How the players of the game write the turn, where that is another form than [`Notation::turn_text`].
+    fn players_text(&self, steps: &[Action]) -> Option<String> {
+        let _ = steps;
+        None
+    }
+
     /// Reads a whole written turn that starts here into its steps.
     ///
     /// # Errors

@@ -9,7 +9,7 @@ use super::command::{self, COMMANDS, Command};
 use super::lines::Lines;
 use super::nearest::nearest;
 use super::save;
-use super::table::Table;
+use super::table::{Table, Turn};
 use crate::agent::{Agent, Request};
 use crate::draw::Letters;
 use crate::draw::terminal::{self, Ink, Options};
@@ -152,7 +152,7 @@ impl<G: Notation, W: Write> Dialogue<G, W> {
                 first_score = choice.score;
             }
             if self.advance(choice.action) {
-                let text = self.table.turns().last().map_or_else(String::new, |turn| turn.text.clone());
+                let text = self.table.turns().last().map_or_else(String::new, Turn::told);
                 let (name, view) = (self.name(agent_side), in_words(first_score, G::side_name(agent_side)));
                 writeln!(self.out, "{name} plays {text}{view}")?;
                 self.show_board()?;
@@ -180,7 +180,7 @@ impl<G: Notation, W: Write> Dialogue<G, W> {
             complete = self.advance(action);
         }
         if complete {
-            let text = self.table.turns().last().map_or("", |turn| turn.text.as_str());
+            let text = self.table.turns().last().map_or_else(String::new, Turn::told);
             writeln!(self.out, "you play {text}")?;
         }
         self.show_board()
@@ -227,7 +227,7 @@ impl<G: Notation, W: Write> Dialogue<G, W> {
                 break;
             }
         }
-        let text = self.table.text_from_turn_start(&steps);
+        let text = self.table.told_from_turn_start(&steps);
         let view = in_words(score, self.name(side));
         writeln!(self.out, "{} would play {text}{view}", self.setup.agent_name)
     }

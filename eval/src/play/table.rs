@@ -31,6 +31,14 @@ impl<G: Notation> Turn<G> {
     pub(crate) fn side(&self) -> Side {
         self.before.side_to_act()
     }
+
+    /// Its written form, with that of the game's players where it is another.
+    pub(crate) fn told(&self) -> String {
+        match self.before.players_text(&self.steps) {
+            Some(other) => format!("{} ({other})", self.text),
+            None => self.text.clone(),
+        }
+    }
 }
 
 impl<G: Notation> Table<G> {
@@ -94,8 +102,15 @@ impl<G: Notation> Table<G> {
     }
 
     /// The written form of `steps`, which began the turn in progress and may not complete it.
-    pub(crate) fn text_from_turn_start(&self, steps: &[Action]) -> String {
+    fn text_from_turn_start(&self, steps: &[Action]) -> String {
         written(&self.turn_start, steps)
+    }
+
+    /// The same as it is told: see [`Turn::told`].
+    pub(crate) fn told_from_turn_start(&self, steps: &[Action]) -> String {
+        let turn =
+            Turn { before: self.turn_start.clone(), steps: steps.to_vec(), text: self.text_from_turn_start(steps) };
+        turn.told()
     }
 
     /// Reads a whole turn, or the next steps with spaces between them. Steps that put a piece on the board may be

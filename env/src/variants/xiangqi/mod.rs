@@ -247,6 +247,10 @@ impl Notation for Xiangqi {
         steps.iter().map(|&action| self.step_text(action)).collect()
     }
 
+    fn players_text(&self, steps: &[Action]) -> Option<String> {
+        steps.first().map(|&action| self.move_text(action, notation::Form::Simplified))
+    }
+
     fn parse_turn(&self, text: &str) -> Result<Vec<Action>, NotationError> {
         let action = self.read_move(text, notation::Form::of_turn(text)).map_err(|error| match error {
             // Whoever types something else may have had any of the forms in mind.
