@@ -89,10 +89,13 @@ fn a_turn_and_its_steps_may_be_written_in_capitals() {
 fn help_explains_marks_and_rules_explain_the_game() {
     for variant in Variant::names() {
         let text = talk(variant, "", Side::Red, "help\nrules\n");
-        for expected in
-            ["<h9 ", ">h8 ", "unless the opponent answers", "the winning point", "  hint ", "mimic", "palace"]
-        {
-            assert!(text.contains(expected), "{expected}: {text}");
+        let family: &[&str] = match variant.split('-').next() {
+            Some("eternal") => &["<h9 ", ">h8 ", "unless the opponent answers", "the winning point", "mimic"],
+            Some("wuji") => &["d5@d5", "camel", "throne"],
+            _ => &["h3e3", "炮二平五", "C2=5", "chariot"],
+        };
+        for expected in family.iter().chain(&["  hint ", "palace"]) {
+            assert!(text.contains(expected), "{variant}, {expected}: {text}");
         }
         assert!(text.lines().all(|line| line.chars().count() <= 120), "{text}");
     }
@@ -151,13 +154,24 @@ fn the_end_of_the_lines_is_the_end_of_the_conversation() {
     for variant in Variant::names() {
         for side in Side::BOTH {
             let text = talk(variant, "", side, "board\nflip\nletters\nhint\nturns\nmoves\n");
-            assert!(text.starts_with(&format!("{variant}: you are {}", side_name(side))), "{text}");
+            let second = if variant.starts_with("wuji") { "green" } else { "black" };
+            let name = ["red", second][side.index()];
+            assert!(text.starts_with(&format!("{variant}: you are {name}")), "{text}");
         }
     }
 }
 
-fn side_name(side: Side) -> &'static str {
-    ["red", "black"][side.index()]
+#[test]
+fn xiangqi_is_played_in_the_players_own_form() {
+    let text = talk("xiangqi", "", Side::Red, "炮二平五\nfen\n");
+    assert!(text.contains("you play h3e3 (炮二平五)\n"), "{text}");
+    assert!(text.contains("black plays ") && text.contains(" ("), "{text}");
+    let text = talk("xiangqi", "", Side::Red, "C2=5\n");
+    assert!(text.contains("you play h3e3 (炮二平五)\n"), "{text}");
+    let text = talk("xiangqi", "", Side::Red, "H3E3\n");
+    assert!(text.contains("you play h3e3 (炮二平五)\n"), "{text}");
+    let text = talk("xiangqi", "", Side::Red, "foo9\n");
+    assert!(text.contains("error: `foo9` is not a move like `h3e3`, `炮二平五` or `C2=5`\n"), "{text}");
 }
 
 #[test]

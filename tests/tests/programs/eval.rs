@@ -73,6 +73,18 @@ fn the_protocol_counts_perft_to_depth_2() {
 }
 
 #[test]
+fn a_game_of_steps_ends_by_the_law_on_repetition() {
+    for row in vectors("repetition.tsv") {
+        let [variant, position, moves, verdict] = row.as_slice() else { panic!("{row:?}") };
+        let answers = rules(format!("game {variant} {position} | {moves} {moves}\n").as_bytes());
+        let [result, reason, played, ..] = answers[0].split(' ').collect::<Vec<_>>()[..] else { panic!("{answers:?}") };
+        assert_eq!((result, played), (verdict.as_str(), moves.split(' ').count().to_string().as_str()), "{row:?}");
+        let is_perpetual = ["perpetual-check", "perpetual-chase"].contains(&reason);
+        assert_eq!((is_perpetual, reason == "repetition"), (verdict != "draw", verdict == "draw"), "{row:?}: {reason}");
+    }
+}
+
+#[test]
 fn a_written_turn_is_its_steps() {
     let fen = "M1m4r/4p1n1/r1bb2c1/5p2/*1*cm*n*/4CPP1/5C1N/1BR5/BN2M2R b - 0-0 28";
     for row in vectors("turns.tsv").iter().filter(|row| row[2].contains(' ')).take(6) {

@@ -191,7 +191,9 @@ impl ForGame for AgreesWithMinimax {
 
 #[test]
 fn on_real_positions_the_search_agrees_with_minimax() {
-    with_game("eternal-mini", AgreesWithMinimax);
+    for variant in ["eternal-mini", "xiangqi", "wuji-advanced"] {
+        with_game(variant, AgreesWithMinimax);
+    }
 }
 
 struct Puzzles(&'static [Puzzle]);
@@ -244,6 +246,27 @@ fn puzzles_are_solved() {
         Puzzle { fen: "2r3/n2c2/3N2/2*1*1/1R1NCn/R5/r1C1c1 r - 0-0 55", depth: 2, proof: None, solutions: &["d3e1"] },
     ];
     with_game("eternal-mini", Puzzles(puzzles));
+    let puzzles = &[
+        Puzzle {
+            fen: "4k4/R8/9/9/9/9/9/9/9/1R1K5 w - - 0 1",
+            depth: 3,
+            proof: Some(Proof::WinIn(1)),
+            solutions: &["b1b10"],
+        },
+        // A chariot that nobody protects, in return for nothing.
+        Puzzle { fen: "3k5/9/9/4r4/9/4R4/9/9/4A4/4K4 w - - 0 1", depth: 2, proof: None, solutions: &["e5e7"] },
+    ];
+    with_game("xiangqi", Puzzles(puzzles));
+    let puzzles = &[
+        // The palace has no point left that the two rooks do not see.
+        Puzzle {
+            fen: "6k6/R12/13/13/13/13/13/13/13/13/1R11/5K7 r 0 1",
+            depth: 2,
+            proof: Some(Proof::WinIn(1)),
+            solutions: &["b2b12"],
+        },
+    ];
+    with_game("wuji-simple", Puzzles(puzzles));
 }
 
 struct PlacesWithinTheBudget;
