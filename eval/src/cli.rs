@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 use thiserror::Error;
 
-use crate::{agent, match_play, perft, play, report, rules};
+use crate::{agent, bench, match_play, perft, play, report, rules};
 
 /// How a command ends. An [`io::Error`] is one of the output; errors of files and of the input name them.
 pub type CommandResult = Result<(), Box<dyn std::error::Error + Send + Sync>>;
@@ -43,6 +43,8 @@ enum Command {
     Rules,
     /// Count the sequences of steps from a position
     Perft(perft::PerftArgs),
+    /// Measure the speed of rules, search, network, learning and self-play on this machine
+    Bench(bench::BenchArgs),
 }
 
 /// Runs the command that the program's arguments name.
@@ -68,6 +70,7 @@ fn dispatch(command: Command) -> CommandResult {
         Command::Report(args) => report::run(&args, &mut output)?,
         Command::Rules => rules::serve(io::stdin().lock(), &mut output)?,
         Command::Perft(args) => perft::run(&args, &mut output)?,
+        Command::Bench(args) => bench::run(&args, &mut output)?,
     }
     output.flush()?;
     Ok(())

@@ -1,6 +1,7 @@
 //! Measuring: matches, statistics, the rules as a line protocol, play in the terminal and reports.
 
 pub mod agent;
+pub mod bench;
 pub mod cli;
 pub mod draw;
 mod game_text;

@@ -48,7 +48,7 @@ fn check(positions: &[String], steps: &[String]) {
 }
 
 /// Good position texts to damage.
-const POSITIONS: [&str; 10] = [
+const POSITIONS: [&str; 13] = [
     "8/8/8/8/********/8/8/8/8 r RRNNCCBBMMPPrrnnccbbmmpp 0-0 p1",
     "m5mb/nrp5/1b6/6n1/********/1B2N1R1/2B1R1C1/1M5N/2P4P r CMrccp 0-0 p5",
     "m2c3b/nrp5/cb5p/1m1N2n1/********/1B4R1/2B1R1C1/C6N/M1P2M1P b r 0-0 10",
@@ -59,6 +59,9 @@ const POSITIONS: [&str; 10] = [
     "5k7/1n1x1lb4n1/12r/2X4c4b/4p5x1p/p3P3pC2c/P7PqP2/13/3L9/N11X/5AK2N3/RB4R6 g 3 93",
     "6k6/6a2n3/10C2/11R1/13/P8P2p/3p1X4l2/5B1x5/8r4/A7pNR1L/8z1r2/Kx1+p9 g 1 162",
     "12k/13/13/13/13/5r7/13/3Q9/13/1n11/12r/K11r r 5 40",
+    "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1",
+    "r1ba1a3/4kn3/2n1b4/pNp1p1p1p/4c4/6P2/P1P2R2P/1CcC5/9/2BAKAB2 w - - 0 1",
+    "2bc5/C1PR1k3/9/p1p6/9/6B2/1RC6/3A1A3/9/4K1B2 b - - 7 41",
 ];
 
 proptest! {
@@ -72,7 +75,7 @@ proptest! {
         base in prop::sample::select(&POSITIONS),
         at in any::<prop::sample::Index>(),
         length in 0_usize..3,
-        patch in "[rRnNcCbBmMpPkKaAqQlLxXzZ*+/0-9 pg-]{0,3}",
+        patch in "[rRnNcCbBmMpPkKaAqQlLxXzZheHE*+/0-9 pgw-]{0,3}",
     ) {
         let start = at.index(base.len());
         let end = (start + length).min(base.len());

@@ -272,7 +272,7 @@ mod tests {
         let marked = board(&diagram, &Options { last: &last, ..options(Letters::Latin, Ink::Plain) });
         assert!(marked.contains("\n  4  p  . +p] 4\n"), "{marked}");
         let chinese = board(&diagram, &options(Letters::Chinese, Ink::Plain));
-        assert!(chinese.contains("  v全   4\n") && !chinese.contains('+'), "{chinese}");
+        assert!(chinese.contains("v全  4\n") && !chinese.contains('+'), "{chinese}");
     }
 
     #[test]

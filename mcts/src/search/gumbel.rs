@@ -39,7 +39,31 @@ impl ValueTransform {
 
     /// The transformed, completed value of an edge.
     pub(super) fn of(&self, edge: &Edge) -> f32 {
-        self.scale * edge.value().map_or(self.mixed_value, |value| win_share(value, self.side))
+        edge.value().map_or(self.of_unseen(), |value| self.scale * win_share(value, self.side))
+    }
+
+    /// The same for every edge without a visit.
+    fn of_unseen(&self) -> f32 {
+        self.scale * self.mixed_value
+    }
+}
+
+/// What the values of a node's edges multiply their priors by. Most edges were never visited and share one factor, which
+/// spares most of the exponentials.
+struct Factors {
+    transform: ValueTransform,
+    top: f32,
+    unseen: f32,
+}
+
+impl Factors {
+    fn new<'a>(transform: ValueTransform, edges: impl Iterator<Item = &'a Edge>) -> Factors {
+        let top = edges.map(|edge| transform.of(edge)).fold(f32::MIN, f32::max);
+        Factors { transform, top, unseen: (transform.of_unseen() - top).exp() }
+    }
+
+    fn of(&self, edge: &Edge) -> f32 {
+        if edge.visits == 0 && edge.proof.is_none() { self.unseen } else { (self.transform.of(edge) - self.top).exp() }
     }
 }
 
@@ -51,8 +75,8 @@ fn win_share(value: RedValue, side: Side) -> f32 {
 /// The improved policy `softmax(logits + σ(completed values))`, the training target.
 pub(super) fn policy(tree: &Tree, node: NodeId, config: &GumbelConfig) -> Vec<f32> {
     let (edges, transform) = (tree.edges(node), ValueTransform::new(tree, node, config));
-    let top = edges.iter().map(|edge| transform.of(edge)).fold(f32::MIN, f32::max);
-    let mut weights: Vec<f32> = edges.iter().map(|edge| edge.prior * (transform.of(edge) - top).exp()).collect();
+    let factors = Factors::new(transform, edges.iter());
+    let mut weights: Vec<f32> = edges.iter().map(|edge| edge.prior * factors.of(edge)).collect();
     let sum: f32 = weights.iter().sum();
     if sum > 0.0 {
         weights.iter_mut().for_each(|weight| *weight /= sum);
@@ -66,12 +90,11 @@ pub(super) fn policy(tree: &Tree, node: NodeId, config: &GumbelConfig) -> Vec<f3
 /// improved policy (equation 14). Proven losses are never followed while anything else is left.
 pub(super) fn select(tree: &Tree, node: NodeId, config: &GumbelConfig) -> usize {
     let (edges, side) = (tree.edges(node), tree.node(node).side);
-    let transform = ValueTransform::new(tree, node, config);
     let open = || edges.iter().filter(|edge| !edge.is_lost(side));
-    let top = open().map(|edge| transform.of(edge)).fold(f32::MIN, f32::max);
-    let weight = |edge: &Edge| edge.prior * (transform.of(edge) - top).exp();
+    let factors = Factors::new(ValueTransform::new(tree, node, config), open());
+    let weight = |edge: &Edge| edge.prior * factors.of(edge);
     let sum = open().map(weight).sum::<f32>().max(f32::MIN_POSITIVE);
-    let visits = (1 + tree.totals(node).visits_begun) as f32;
+    let visits = (1 + edges.iter().map(Edge::visits_begun).sum::<u32>()) as f32;
     argmax(edges.iter().map(|edge| {
         let lag = || weight(edge) / sum - edge.visits_begun() as f32 / visits;
         (!edge.is_lost(side)).then(lag)

@@ -27,6 +27,9 @@ use crate::evaluator::Evaluation;
 use gumbel::{SequentialHalving, ValueTransform};
 use tree::{Edge, Hop, Knowledge, NodeId, Tree};
 
+/// Bytes of memory that a tree takes for each legal action of a node; the node itself comes on top.
+pub const EDGE_BYTES: usize = size_of::<Edge>();
+
 /// The search for the best next step of one game.
 ///
 /// A step's budget counts new simulations: visits in a subtree that was kept come on top. Nothing is spent where
@@ -43,6 +46,8 @@ pub struct Search<G> {
     in_flight: u32,
     /// Leaves of an earlier epoch belong to a tree that is gone.
     epoch: u64,
+    /// Memory of simulations that are over, for the next ones.
+    spare: Vec<(G, Vec<Hop>)>,
 }
 
 /// A position that waits for its evaluation. Dropping it instead of completing it leaves its place in the tree blocked
@@ -91,7 +96,7 @@ impl<G: Game> Search<G> {
     /// A search at `root` that has not begun.
     pub fn new(root: G, config: SearchConfig) -> Search<G> {
         let tree = Tree::new(&root);
-        Search { config, root, tree, step: None, in_flight: 0, epoch: 0 }
+        Search { config, root, tree, step: None, in_flight: 0, epoch: 0, spare: Vec::new() }
     }
 
     /// The position to choose a step in.
@@ -169,6 +174,7 @@ impl<G: Game> Search<G> {
         if let Some(step) = self.step.as_mut().filter(|_| !leaf.path.is_empty()) {
             step.finished += 1;
         }
+        self.spare.push((leaf.position, leaf.path));
     }
 
     /// What is known by now.
@@ -247,14 +253,13 @@ impl<G: Game> Search<G> {
 
     /// Follows the tree from the root's action `first` until it knows the result or needs an evaluation.
     fn simulate(&mut self, first: usize) -> Simulation<G> {
-        let mut position = self.root.clone();
-        let mut path = Vec::new();
+        let (mut position, mut path) = self.at_root();
         let (mut node, mut index) = (NodeId::ROOT, first);
         loop {
             let edge = self.tree.node(node).edge(index);
             path.push(Hop { node, edge });
             if let Some(proof) = self.tree.edge(edge).proof {
-                return self.finish(first, &path, proof);
+                return self.finish(first, (position, path), proof);
             }
             position.apply(self.tree.edge(edge).action);
             node = match self.tree.child(edge) {
@@ -263,7 +268,7 @@ impl<G: Game> Search<G> {
                     None => self.tree.expand(edge, &position),
                     Some(proof) => {
                         self.tree.prove_edge(edge, proof);
-                        return self.finish(first, &path, proof);
+                        return self.finish(first, (position, path), proof);
                     }
                 },
             };
@@ -279,8 +284,21 @@ impl<G: Game> Search<G> {
         }
     }
 
-    fn finish(&mut self, first: usize, path: &[Hop], proof: Proof) -> Simulation<G> {
-        self.tree.record(path, proof.wdl());
+    /// What a simulation works with: the root's position, and a way that goes nowhere yet.
+    fn at_root(&mut self) -> (G, Vec<Hop>) {
+        match self.spare.pop() {
+            Some((mut position, mut path)) => {
+                position.clone_from(&self.root);
+                path.clear();
+                (position, path)
+            }
+            None => (self.root.clone(), Vec::new()),
+        }
+    }
+
+    fn finish(&mut self, first: usize, (position, path): (G, Vec<Hop>), proof: Proof) -> Simulation<G> {
+        self.tree.record(&path, proof.wdl());
+        self.spare.push((position, path));
         self.count(first);
         if let Some(step) = &mut self.step {
             step.finished += 1;

@@ -136,6 +136,8 @@ pub(super) struct Tree {
     nodes: Vec<Node>,
     edges: Vec<Edge>,
     root_proof: Option<Proof>,
+    /// Memory for the legal actions of a new node.
+    actions: Vec<Action>,
 }
 
 impl Tree {
@@ -290,7 +292,7 @@ impl Tree {
     }
 
     fn push<G: Game>(&mut self, position: &G) -> NodeId {
-        let mut actions = Vec::new();
+        let mut actions = std::mem::take(&mut self.actions);
         position.legal_actions(&mut actions);
         let node = Node {
             first_edge: index_of_next(&self.edges),
@@ -299,7 +301,8 @@ impl Tree {
             knowledge: if actions.len() == 1 { Knowledge::Forced } else { Knowledge::Fresh },
         };
         let even = 1.0 / actions.len() as f32;
-        self.edges.extend(actions.into_iter().map(|action| Edge::new(action, even)));
+        self.edges.extend(actions.iter().map(|&action| Edge::new(action, even)));
+        self.actions = actions;
         let id = NodeId(index_of_next(&self.nodes));
         self.nodes.push(node);
         id
