@@ -13,6 +13,13 @@ const SHORTER: &[(&str, &str)] = &[
          --set selfplay.evaluations_per_iteration=1500 --set replay.min_positions=16 --set replay.replay_ratio=0.5 \
          --set after.games=2 --set after.opponents='[\"random\"]' --set after.simulations=2",
     ),
+    (
+        "run configs/half-hour.toml",
+        "run configs/half-hour.toml --iterations 2 --set variant=xiangqi:quiet_limit=4 --set net.channels=8 \
+         --set net.blocks=1 --set search.simulations=3 --set selfplay.groups=2 --set selfplay.games_per_group=2 \
+         --set selfplay.evaluations_per_iteration=900 --set replay.min_positions=8 --set replay.replay_ratio=0.5 \
+         --set after.games=2 --set after.simulations=2",
+    ),
     ("resume runs/quickstart", "resume runs/quickstart --iterations 3"),
     (" --minutes 30", ""),
     ("--games 200", "--games 2"),

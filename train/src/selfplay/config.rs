@@ -23,6 +23,9 @@ pub struct SelfPlayConfig {
     pub random_opening_share: f64,
     /// Most turns, both sides' counted, of such an opening; the number is drawn evenly from 1 to this.
     pub random_opening_turns: usize,
+    /// Chance that a random step is one that leaves its side's lead in score or material largest, any of them. Openings
+    /// then lead to few pieces and to uneven positions, and games end sooner.
+    pub random_opening_greed: f64,
 }
 
 impl Default for SelfPlayConfig {
@@ -35,6 +38,7 @@ impl Default for SelfPlayConfig {
             cache: 50_000,
             random_opening_share: 0.1,
             random_opening_turns: 4,
+            random_opening_greed: 0.0,
         }
     }
 }
@@ -60,6 +64,7 @@ impl SelfPlayConfig {
             return Err(InvalidKey::new("evaluations_per_iteration", "must be at least 1, found 0"));
         }
         InvalidKey::check_range("random_opening_share", self.random_opening_share, 0.0, 1.0)?;
+        InvalidKey::check_range("random_opening_greed", self.random_opening_greed, 0.0, 1.0)?;
         if self.random_opening_share > 0.0 && self.random_opening_turns == 0 {
             let problem = "must be at least 1 where random_opening_share is above 0, found 0";
             return Err(InvalidKey::new("random_opening_turns", problem));
@@ -84,6 +89,7 @@ mod tests {
             ("evaluations_per_iteration", SelfPlayConfig { evaluations_per_iteration: 0, ..default.clone() }),
             ("slices", SelfPlayConfig { slices: 0, ..default.clone() }),
             ("random_opening_share", SelfPlayConfig { random_opening_share: -0.1, ..default.clone() }),
+            ("random_opening_greed", SelfPlayConfig { random_opening_greed: 1.5, ..default.clone() }),
             ("random_opening_turns", SelfPlayConfig { random_opening_turns: 0, ..default.clone() }),
         ];
         for (key, config) in wrong {

@@ -2,7 +2,8 @@
 
 use std::borrow::{Borrow, BorrowMut};
 
-use heng_env::game::{Action, Notation};
+use heng_env::Side;
+use heng_env::game::{Action, Game, Notation};
 use heng_env::seeds::Rng;
 use heng_mcts::search::{Search, SearchConfig};
 use rand::RngExt;
@@ -19,6 +20,8 @@ pub(super) struct Seat<G> {
     game: u64,
     /// Turns from the start that are played at random.
     random_turns: usize,
+    /// Chance that a random step makes the most of score or material.
+    greed: f64,
     decisions: Vec<Decision>,
 }
 
@@ -34,8 +37,8 @@ impl<G: Notation> Seat<G> {
         let position = G::start(rules, &mut rng);
         let has_random_opening = rng.random_bool(config.random_opening_share);
         let random_turns = if has_random_opening { rng.random_range(1..=config.random_opening_turns) } else { 0 };
-        let mut seat =
-            Seat { search: Search::new(position, search.clone()), rng, game, random_turns, decisions: Vec::new() };
+        let (search, greed) = (Search::new(position, search.clone()), config.random_opening_greed);
+        let mut seat = Seat { search, rng, game, random_turns, greed, decisions: Vec::new() };
         seat.begin();
         seat
     }
@@ -97,7 +100,7 @@ impl<G: Notation> Seat<G> {
             return self.decision(Choice::Forced, only, actions, even);
         }
         if self.is_random_step() {
-            let drawn = actions[self.rng.random_range(0..actions.len() as u32) as usize];
+            let drawn = draw(position, &actions, self.greed, &mut self.rng);
             return self.decision(Choice::Random, drawn, actions, even);
         }
         let result = self.search.result();
@@ -123,6 +126,25 @@ impl<G: Notation> Seat<G> {
     }
 }
 
+/// A random step: with the chance `greed` one of those after which the side's own lead is largest, else any.
+fn draw<G: Game>(position: &G, actions: &[Action], greed: f64, rng: &mut Rng) -> Action {
+    let any = |actions: &[Action], rng: &mut Rng| actions[rng.random_range(0..actions.len() as u32) as usize];
+    if greed == 0.0 || !rng.random_bool(greed) {
+        return any(actions, rng);
+    }
+    let mut after = position.clone();
+    let mut lead = |action: Action| {
+        after.clone_from(position);
+        after.apply(action);
+        if position.side_to_act() == Side::Red { after.red_lead() } else { -after.red_lead() }
+    };
+    let leads: Vec<f32> = actions.iter().map(|&action| lead(action)).collect();
+    let largest = leads.iter().copied().fold(f32::MIN, f32::max);
+    let best: Vec<Action> =
+        actions.iter().zip(&leads).filter(|&(_, &lead)| lead == largest).map(|(&action, _)| action).collect();
+    any(&best, rng)
+}
+
 impl<G> Borrow<Search<G>> for Seat<G> {
     fn borrow(&self) -> &Search<G> {
         &self.search
@@ -132,5 +154,48 @@ impl<G> Borrow<Search<G>> for Seat<G> {
 impl<G> BorrowMut<Search<G>> for Seat<G> {
     fn borrow_mut(&mut self) -> &mut Search<G> {
         &mut self.search
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use heng_env::variants::VariantVisitor;
+    use heng_env::{Purpose, Seeds, Variant};
+
+    use super::*;
+
+    /// The steps that are drawn in a position.
+    struct Drawn {
+        position: &'static str,
+        greed: f64,
+    }
+
+    impl VariantVisitor for Drawn {
+        type Output = HashSet<String>;
+
+        fn visit<G: Notation>(self, _: &Variant, rules: G::Rules) -> HashSet<String> {
+            let position = G::from_fen(&rules, self.position).unwrap();
+            let mut actions = Vec::new();
+            position.legal_actions(&mut actions);
+            let mut rng = Seeds::new(1).stream(Purpose::Test, 0);
+            (0..200).map(|_| position.step_text(draw(&position, &actions, self.greed, &mut rng))).collect()
+        }
+    }
+
+    #[test]
+    fn a_greedy_step_takes_the_most_and_any_of_equals() {
+        let xiangqi: Variant = "xiangqi".parse().unwrap();
+        let drawn = |position, greed| xiangqi.dispatch(Drawn { position, greed });
+        // Red's chariot can take a horse or a soldier, black's a chariot.
+        let red = "3k5/9/9/4n4/9/4R1p2/9/9/9/4K4 w - - 0 1";
+        assert_eq!(drawn(red, 1.0), HashSet::from(["e5e7".to_owned()]));
+        let black = "3k5/9/9/4r4/9/4R1p2/9/9/9/4K4 b - - 0 1";
+        assert_eq!(drawn(black, 1.0), HashSet::from(["e7e5".to_owned()]));
+        assert!(drawn(black, 0.5).len() > 5 && drawn(black, 0.5).contains("e7e5"));
+        assert!(drawn(red, 0.0).len() > 5);
+        // Nothing can be taken: any step is as good as another.
+        assert!(drawn("3k5/9/9/9/9/4R4/9/9/9/4K4 w - - 0 1", 1.0).len() > 5);
     }
 }

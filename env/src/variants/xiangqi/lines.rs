@@ -139,14 +139,14 @@ mod tests {
     /// What a line holds, found point by point.
     fn along_rays(from: usize, occupied: Squares) -> (Squares, Squares) {
         let (mut slides, mut jumps) = (0, 0);
-        for direction in 0..4 {
-            let ray = TABLES.rays[from][direction];
-            let blocker = |ray: Squares| first_on_ray(ray & occupied, STRAIGHT[direction]);
+        for (place, direction) in STRAIGHT.into_iter().enumerate() {
+            let ray = TABLES.rays[from][place];
+            let blocker = |ray: Squares| first_on_ray(ray & occupied, direction);
             let Some(first) = blocker(ray) else {
                 slides |= ray;
                 continue;
             };
-            let beyond = TABLES.rays[first][direction];
+            let beyond = TABLES.rays[first][place];
             slides |= ray & !beyond;
             jumps |= blocker(beyond).map_or(0, |second| 1 << second);
         }
