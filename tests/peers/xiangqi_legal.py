@@ -6,7 +6,7 @@ Not part of the test run. Needs `pip install pyffish`. Run as
     python tests/peers/xiangqi_legal.py PATH_TO_EVAL_BINARY [--games 2000] [--seed 1]
 
 Random games from the start position, at most 300 plies each, are played in pyffish until a side has no legal move
-or neither side has a piece besides general, advisors and elephants. In half of them captures are preferred, so that
+neither side has a piece besides general, advisors and elephants, or 120 moves were made without a capture. In half of them captures are preferred, so that
 endings are seen as well. Of each position the program is asked for the legal moves, of each move for the position
 after it, and of the last position for the result. Compared are
 
@@ -31,6 +31,8 @@ import pyffish
 
 VARIANT = "xiangqi"
 MAX_PLIES = 300
+# Here the program ends a game as a draw.
+QUIET_LIMIT = 120
 
 
 def occupied(board):
@@ -45,7 +47,9 @@ def random_game(rng):
     fen, greed, asked = pyffish.start_fen(VARIANT), rng.choice([0, 0.5]), []
     for ply in range(MAX_PLIES + 1):
         legal = sorted(pyffish.legal_moves(VARIANT, fen, []))
-        board, side = fen.split()[:2]
+        board, side, _, _, quiet, _ = fen.split()
+        if int(quiet) == QUIET_LIMIT:
+            return asked
         asked.append((f"legal {VARIANT} {fen}", " ".join(legal)))
         if not legal or ply == MAX_PLIES or not set(board.lower()) & set("rncp"):
             loser_to_move = "black" if side == "w" else "red"
