@@ -18,7 +18,8 @@ impl VariantVisitor for ErrorOf<'_> {
     }
 }
 
-fn check(name: &str, cases: &[(&str, &str)]) {
+/// Compares what is said about wrong position texts of a variant.
+pub(crate) fn check(name: &str, cases: &[(&str, &str)]) {
     for (text, expected) in cases {
         assert_eq!(variant(name).dispatch(ErrorOf(text)), *expected, "{text}");
     }

@@ -3,6 +3,7 @@
 use heng_env::variants::VariantVisitor;
 use heng_env::{Notation, Variant};
 
+use crate::positions::check;
 use crate::variant;
 
 /// Plays moves from a position and returns `winner reason`, or `ongoing`.
@@ -115,19 +116,6 @@ fn moves_that_are_not_legal_are_explained() {
     }
 }
 
-struct FenError<'a>(&'a str);
-
-impl VariantVisitor for FenError<'_> {
-    type Output = String;
-
-    fn visit<G: Notation>(self, _: &Variant, rules: G::Rules) -> String {
-        match G::from_fen(&rules, self.0) {
-            Ok(game) => format!("accepted as {}", game.fen()),
-            Err(error) => error.to_string().replacen("position text, field ", "", 1),
-        }
-    }
-}
-
 #[test]
 fn what_is_wrong_with_a_position_text_is_named() {
     let form = "expected `<board> <side> - - <quiet> <round>`";
@@ -186,7 +174,7 @@ fn what_is_wrong_with_a_position_text_is_named() {
         ("13/6k6/13/13/13/13/13/13/13/13/6K6/13 r 0 1", format!("`quiet`: missing, {form}")),
     ];
     for (text, expected) in &cases {
-        assert_eq!(&variant("xiangqi").dispatch(FenError(text)), expected, "{text}");
+        check("xiangqi", &[(text, expected)]);
     }
 }
 

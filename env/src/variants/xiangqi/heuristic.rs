@@ -16,7 +16,14 @@ const MOBILITY: i32 = 2;
 /// Being in check: the next move is not free.
 const CHECK: i32 = 20;
 /// All that a side begins with.
-const FULL_MATERIAL: i32 = 2 * (200 + 200 + 400 + 900 + 450) + 5 * 100;
+const FULL_MATERIAL: i32 = {
+    let (mut sum, mut index) = (0, 0);
+    while index < Kind::ALL.len() {
+        sum += VALUES[index] * Kind::ALL[index].count() as i32;
+        index += 1;
+    }
+    sum
+};
 
 /// The value for the side to move, in hundredths of a soldier.
 pub(super) fn heuristic(position: &Position) -> i32 {
