@@ -3,7 +3,7 @@
 
 use heng_env::Action;
 
-use super::kernel::{Grid, PANEL, Packed, Reach, multiply_add};
+use super::kernel::{Convolution, Finish, Grid, Kernel, SquareProduct, Tiles, fill_up, multiply_add};
 use super::layers::VALUE_OUTPUTS;
 use super::network::Network;
 use crate::evaluator::Evaluation;
@@ -12,16 +12,21 @@ use crate::value::Wdl;
 /// Boards that go through the network together: few enough to stay in the processor's cache.
 pub(crate) const BOARDS: usize = 8;
 
-/// A network's weights, packed for the kernel.
+/// A network's weights, in the order in which the kernel reads them.
 #[derive(Debug)]
 pub(crate) struct FastNet {
+    kernel: Kernel,
     grid: Grid,
+    /// Planes of an encoded position.
     planes: usize,
+    /// Planes and channels as they are stored, filled up to whole panels.
+    stored_planes: usize,
+    stored_channels: usize,
     channels: usize,
     input: Layer,
     blocks: Vec<FastBlock>,
     /// The 1×1 convolutions of all heads side by side: start, end, hand planes, value features.
-    heads: Layer,
+    heads: SquareProduct,
     policy_channels: usize,
     hand_planes: usize,
     value_channels: usize,
@@ -29,10 +34,11 @@ pub(crate) struct FastNet {
     value_outputs: Dense,
 }
 
+/// A 3×3 convolution.
 #[derive(Debug)]
 struct Layer {
-    weight: Packed,
-    /// Padded to whole panels.
+    weight: Convolution,
+    /// Filled up to whole panels.
     bias: Vec<f32>,
 }
 
@@ -56,24 +62,25 @@ struct Dense {
 pub(crate) struct Scratch {
     /// One encoded position, `[planes, squares]`.
     encoded: Vec<f32>,
-    /// `[boards, area, planes]`
+    /// `[boards, area, stored planes]`
     input: Vec<f32>,
-    /// `[boards, area, channels]`
+    /// `[boards, area, stored channels]`
     trunk: Vec<f32>,
-    /// `[boards, area, channels]`
+    /// `[boards, area, stored channels]`
     hidden: Vec<f32>,
     /// `[boards, area, head outputs]`
     heads: Vec<f32>,
-    /// Bias of a block's first convolution for each board, `[boards, padded channels]`.
+    /// Bias of a block's first convolution for each board, `[boards, stored channels]`.
     bias: Vec<f32>,
+    tiles: Tiles,
     pooled: Vec<f32>,
     dense: Vec<f32>,
 }
 
 impl FastNet {
-    pub(crate) fn new(network: &Network) -> FastNet {
+    pub(crate) fn new(network: &Network, kernel: Kernel) -> FastNet {
         let (config, shape) = (&network.config, network.shape);
-        let layer = |name: &str| Layer::new(network, Reach::Neighbours, &[name]);
+        let layer = |name: &str| Layer::new(network, kernel, name);
         let block = |index| {
             let mut first = layer(&format!("blocks.{index}.first"));
             let pool = config.pools(index).then(|| Dense::new(network, &format!("blocks.{index}.pool")));
@@ -82,17 +89,16 @@ impl FastNet {
             }
             FastBlock { first, pool, second: layer(&format!("blocks.{index}.second")) }
         };
-        let heads: &[&str] = match shape.hand_planes {
-            0 => &["policy.start", "policy.end", "value.squares"],
-            _ => &["policy.start", "policy.end", "policy.hand", "value.squares"],
-        };
         FastNet {
+            kernel,
             grid: Grid::new(shape.ranks, shape.files),
             planes: shape.input_planes,
+            stored_planes: shape.input_planes.next_multiple_of(kernel.panel()),
+            stored_channels: config.channels.next_multiple_of(kernel.panel()),
             channels: config.channels,
             input: layer("input"),
             blocks: (0..config.blocks).map(block).collect(),
-            heads: Layer::new(network, Reach::Square, heads),
+            heads: heads(network, kernel),
             policy_channels: config.policy_channels,
             hand_planes: shape.hand_planes,
             value_channels: config.value_channels,
@@ -104,13 +110,15 @@ impl FastNet {
     pub(crate) fn scratch(&self) -> Scratch {
         let area = BOARDS * self.grid.area();
         let zeros = |channels: usize| vec![0.0; area * channels];
+        let widest = self.stored_planes.max(self.stored_channels);
         Scratch {
             encoded: vec![0.0; self.planes * self.grid.squares()],
-            input: zeros(self.planes),
-            trunk: zeros(self.channels),
-            hidden: zeros(self.channels),
-            heads: zeros(self.heads.weight.outputs()),
-            bias: vec![0.0; BOARDS * self.channels.next_multiple_of(PANEL)],
+            input: zeros(self.stored_planes),
+            trunk: zeros(self.stored_channels),
+            hidden: zeros(self.stored_channels),
+            heads: zeros(self.heads.outputs()),
+            bias: vec![0.0; BOARDS * self.stored_channels],
+            tiles: Tiles::new(self.kernel, &self.grid, BOARDS, widest),
             pooled: Vec::new(),
             dense: Vec::new(),
         }
@@ -119,31 +127,31 @@ impl FastNet {
     /// Puts a position into place `board` of the input; `encode` writes `[planes, squares]`.
     pub(crate) fn set_input(&self, scratch: &mut Scratch, board: usize, encode: impl FnOnce(&mut [f32])) {
         encode(&mut scratch.encoded);
-        let input = &mut scratch.input[board * self.grid.area() * self.planes..];
+        let input = &mut scratch.input[board * self.grid.area() * self.stored_planes..];
         for (plane, values) in scratch.encoded.chunks_exact(self.grid.squares()).enumerate() {
             for (&place, &value) in self.grid.inside().iter().zip(values) {
-                input[place * self.planes + plane] = value;
+                input[place * self.stored_planes + plane] = value;
             }
         }
     }
 
     /// Runs the trunk and the heads' convolutions for the first `boards` boards.
     pub(crate) fn forward(&self, scratch: &mut Scratch, boards: usize) {
-        let Scratch { input, trunk, hidden, heads, bias, pooled, .. } = scratch;
-        let relu = |_: f32, sum: f32| sum.max(0.0);
-        self.input.apply(&self.grid, boards, input, trunk, relu);
+        let Scratch { input, trunk, hidden, heads, bias, tiles, pooled, .. } = scratch;
+        let batch = (&self.grid, boards);
+        self.input.weight.apply(batch, (input, &self.input.bias), trunk, Finish::Relu, tiles);
         for block in &self.blocks {
-            match &block.pool {
-                None => block.first.apply(&self.grid, boards, trunk, hidden, relu),
+            let bias = match &block.pool {
+                None => &block.first.bias[..],
                 Some(pool) => {
                     self.board_biases(block, pool, boards, trunk, bias, pooled);
-                    let bias = &bias[..boards * block.first.bias.len()];
-                    block.first.weight.apply(&self.grid, boards, (trunk, bias), hidden, relu);
+                    &bias[..boards * self.stored_channels]
                 }
-            }
-            block.second.apply(&self.grid, boards, hidden, trunk, |old, sum| (old + sum).max(0.0));
+            };
+            block.first.weight.apply(batch, (trunk, bias), hidden, Finish::Relu, tiles);
+            block.second.weight.apply(batch, (hidden, &block.second.bias), trunk, Finish::AddedRelu, tiles);
         }
-        self.heads.apply(&self.grid, boards, trunk, heads, |_, sum| sum);
+        self.heads.apply(&self.grid, boards, trunk, heads);
     }
 
     /// Adds what each board's pooled trunk says to the bias of the block's first convolution.
@@ -158,7 +166,7 @@ impl FastNet {
     ) {
         let own = &block.first.bias;
         for (board, bias) in bias.chunks_exact_mut(own.len()).enumerate().take(boards) {
-            self.pool(trunk, board, self.channels, 0..self.channels, pooled);
+            self.pool(trunk, board, self.stored_channels, 0..self.channels, pooled);
             bias.copy_from_slice(own);
             pool.add(pooled, &mut bias[..self.channels]);
         }
@@ -187,7 +195,7 @@ impl FastNet {
         let mut wdl = [win, draw, loss];
         softmax(&mut wdl);
         out.wdl = Wdl { win: wdl[0], draw: wdl[1], loss: wdl[2] };
-        let heads = &scratch.heads[board * self.grid.area() * self.heads.weight.outputs()..];
+        let heads = &scratch.heads[board * self.grid.area() * self.heads.outputs()..];
         out.priors.clear();
         out.priors.extend(actions.iter().map(|&action| self.logit(heads, action)));
         softmax(&mut out.priors);
@@ -198,7 +206,7 @@ impl FastNet {
         let Scratch { heads, pooled, dense, .. } = scratch;
         let first = 2 * self.policy_channels + self.hand_planes;
         let channels = first..first + self.value_channels;
-        self.pool(heads, board, self.heads.weight.outputs(), channels, pooled);
+        self.pool(heads, board, self.heads.outputs(), channels, pooled);
         dense.clear();
         dense.extend_from_slice(&self.value_hidden.bias);
         self.value_hidden.add(pooled, dense);
@@ -213,7 +221,7 @@ impl FastNet {
     fn logit(&self, heads: &[f32], action: Action) -> f32 {
         let (squares, length) = (self.grid.squares(), self.policy_channels);
         let (plane, square) = (action.index() / squares, action.index() % squares);
-        let features = |square: usize| &heads[self.grid.inside()[square] * self.heads.weight.outputs()..];
+        let features = |square: usize| &heads[self.grid.inside()[square] * self.heads.outputs()..];
         if plane >= squares {
             return features(square)[2 * length + plane - squares];
         }
@@ -224,27 +232,31 @@ impl FastNet {
 }
 
 impl Layer {
-    /// Packs the named parts side by side.
-    fn new(network: &Network, reach: Reach, parts: &[&str]) -> Layer {
-        let weights: Vec<_> = parts.iter().map(|part| network.parameter(&format!("{part}.weight"))).collect();
-        let mut bias: Vec<f32> = Vec::new();
-        parts.iter().for_each(|part| bias.extend(&network.parameter(&format!("{part}.bias")).values));
-        let outputs = bias.len();
-        let mut joined = Vec::new();
-        for row in 0..weights[0].dims[0] {
-            for weight in &weights {
-                let width = weight.dims[1];
-                joined.extend_from_slice(&weight.values[row * width..][..width]);
-            }
-        }
-        let weight = Packed::new(reach, &joined, outputs);
-        bias.resize(weight.padded_outputs(), 0.0);
-        Layer { weight, bias }
+    fn new(network: &Network, kernel: Kernel, name: &str) -> Layer {
+        let weight = network.parameter(&format!("{name}.weight"));
+        let mut bias = network.parameter(&format!("{name}.bias")).values.clone();
+        let (inputs, outputs) = (weight.dims[0] / 9, weight.dims[1]);
+        let padded = [inputs, outputs].map(|count| count.next_multiple_of(kernel.panel()));
+        bias.resize(padded[1], 0.0);
+        let weight = fill_up(&weight.values, [inputs, outputs], padded);
+        Layer { weight: Convolution::new(kernel, &weight, padded[0], padded[1]), bias }
     }
+}
 
-    fn apply(&self, grid: &Grid, boards: usize, input: &[f32], out: &mut [f32], finish: impl Fn(f32, f32) -> f32) {
-        self.weight.apply(grid, boards, (input, &self.bias), out, finish);
-    }
+/// The 1×1 convolutions of all heads side by side.
+fn heads(network: &Network, kernel: Kernel) -> SquareProduct {
+    let all = ["policy.start", "policy.end", "policy.hand", "value.squares"];
+    let parts = all.into_iter().filter(|&part| part != "policy.hand" || network.shape.hand_planes > 0);
+    let parameter = |part: &str, kind: &str| network.parameter(&format!("{part}.{kind}"));
+    let weights: Vec<_> = parts.clone().map(|part| parameter(part, "weight")).collect();
+    let mut bias: Vec<f32> = parts.flat_map(|part| &parameter(part, "bias").values).copied().collect();
+    let (inputs, outputs) = (weights[0].dims[0], bias.len());
+    let row =
+        |row: usize| weights.iter().flat_map(move |weight| &weight.values[row * weight.dims[1]..][..weight.dims[1]]);
+    let joined: Vec<f32> = (0..inputs).flat_map(row).copied().collect();
+    let padded = [inputs, outputs].map(|count| count.next_multiple_of(kernel.panel()));
+    bias.resize(padded[1], 0.0);
+    SquareProduct::new(kernel, &fill_up(&joined, [inputs, outputs], padded), bias)
 }
 
 impl Dense {

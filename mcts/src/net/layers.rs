@@ -8,6 +8,7 @@ use heng_env::seeds::Rng;
 use rand_distr::{Distribution, StandardNormal};
 
 use super::config::NetConfig;
+use super::convolution::convolve;
 
 /// Values that the value head gives: win, draw, loss, steps left, score.
 pub(crate) const VALUE_OUTPUTS: usize = 5;
@@ -44,6 +45,12 @@ pub(crate) struct Affine {
 }
 
 impl Affine {
+    /// A layer with these weights.
+    #[cfg(test)]
+    pub(crate) fn of(weight: Tensor<2>, bias: Tensor<1>) -> Affine {
+        Affine { weight: Param::from_tensor(weight), bias: Param::from_tensor(bias) }
+    }
+
     /// `[rows, inputs]` to `[rows, outputs]`.
     pub(crate) fn forward(&self, x: Tensor<2>) -> Tensor<2> {
         x.matmul(self.weight.val()) + self.bias.val().unsqueeze()
@@ -54,12 +61,28 @@ impl Affine {
 pub(crate) struct Board {
     pub(crate) batch: usize,
     pub(crate) squares: usize,
+    ranks: usize,
+    files: usize,
     /// For each square its nine neighbours, `[batch * squares * 9]`; outside the board the zero row behind the last one.
-    neighbours: Tensor<1, Int>,
+    /// None on this computer's processor, which has a faster way.
+    neighbours: Option<Tensor<1, Int>>,
 }
 
 impl Board {
     pub(crate) fn new(batch: usize, ranks: usize, files: usize, device: &Device) -> Board {
+        if device.clone().inner() != Device::flex() {
+            return Board::gathered(batch, ranks, files, device);
+        }
+        Board { batch, squares: ranks * files, ranks, files, neighbours: None }
+    }
+
+    /// Boards whose squares are gathered, on any device.
+    pub(crate) fn gathered(batch: usize, ranks: usize, files: usize, device: &Device) -> Board {
+        let neighbours = Some(Board::neighbours(batch, ranks, files, device));
+        Board { batch, squares: ranks * files, ranks, files, neighbours }
+    }
+
+    fn neighbours(batch: usize, ranks: usize, files: usize, device: &Device) -> Tensor<1, Int> {
         let outside = (batch * ranks * files) as i32;
         let mut neighbours = Vec::with_capacity(batch * ranks * files * 9);
         for square in 0..outside as usize {
@@ -72,16 +95,38 @@ impl Board {
             }
         }
         let length = neighbours.len();
-        let neighbours = Tensor::from_data(TensorData::new(neighbours, [length]), device);
-        Board { batch, squares: ranks * files, neighbours }
+        Tensor::from_data(TensorData::new(neighbours, [length]), device)
     }
 
-    /// The nine neighbours of every square, `[batch * squares, channels]` to `[batch * squares, 9 * channels]`.
-    pub(crate) fn neighbourhoods(&self, x: Tensor<2>) -> Tensor<2> {
-        let [rows, channels] = x.dims();
-        let zero = Tensor::zeros([1, channels], &x.device());
-        let padded = Tensor::cat(vec![x, zero], 0);
-        padded.select(0, self.neighbours.clone()).reshape([rows, 9 * channels])
+    /// `relu(x * weight + bias + boards + residual)`, a 3×3 convolution with what is added to it.
+    ///
+    /// `x` is `[batch * squares, inputs]`, `boards` `[batch, outputs]`, and `residual` and the result are
+    /// `[batch * squares, outputs]`.
+    pub(crate) fn convolve(
+        &self,
+        x: Tensor<2>,
+        affine: &Affine,
+        boards: Option<Tensor<2>>,
+        residual: Option<Tensor<2>>,
+    ) -> Tensor<2> {
+        let (weight, bias) = (affine.weight.val(), affine.bias.val().unsqueeze());
+        let bias = match boards {
+            None => bias,
+            Some(boards) => bias + boards,
+        };
+        let Some(neighbours) = &self.neighbours else {
+            return convolve(x, weight, bias, residual, (self.ranks, self.files));
+        };
+        let [rows, inputs] = x.dims();
+        let [_, outputs] = weight.dims();
+        let zero = Tensor::zeros([1, inputs], &x.device());
+        let gathered = Tensor::cat(vec![x, zero], 0).select(0, neighbours.clone()).reshape([rows, 9 * inputs]);
+        let product = gathered.matmul(weight).reshape([self.batch, self.squares, outputs]);
+        let sum = (product + bias.unsqueeze_dim::<3>(1)).reshape([rows, outputs]);
+        relu(match residual {
+            None => sum,
+            Some(residual) => sum + residual,
+        })
     }
 
     /// Mean and maximum over each board, `[batch * squares, channels]` to `[batch, 2 * channels]`.
@@ -114,14 +159,9 @@ impl Block {
     }
 
     pub(crate) fn forward(&self, x: Tensor<2>, board: &Board) -> Tensor<2> {
-        let [rows, channels] = x.dims();
-        let mut hidden = self.first.forward(board.neighbourhoods(x.clone()));
-        if let Some(pool) = &self.pool {
-            let term = pool.forward(board.pool(x.clone())).unsqueeze_dim::<3>(1);
-            let boards = hidden.reshape([board.batch, board.squares, channels]);
-            hidden = (boards + term).reshape([rows, channels]);
-        }
-        relu(x + self.second.forward(board.neighbourhoods(relu(hidden))))
+        let pooled = self.pool.as_ref().map(|pool| pool.forward(board.pool(x.clone())));
+        let hidden = board.convolve(x.clone(), &self.first, pooled, None);
+        board.convolve(hidden, &self.second, None, Some(x))
     }
 }
 

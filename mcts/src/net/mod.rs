@@ -3,6 +3,7 @@
 pub mod batch;
 pub mod checkpoint;
 pub mod config;
+mod convolution;
 pub mod device;
 mod fast;
 mod files;
@@ -19,6 +20,7 @@ pub mod play;
 pub use batch::{TrainingBatch, encode_batch};
 pub use config::{NetConfig, NetConfigError};
 pub use device::{Device, DeviceError};
+pub use kernel::Kernel;
 pub use learner::{LearnError, Learner, LearnerConfig, LearnerConfigError, Losses};
 pub use network::Network;
 pub use play::PlayNet;

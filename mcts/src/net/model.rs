@@ -1,12 +1,11 @@
 //! The network as a Burn module: what trains, and what runs on devices other than this computer's processor.
 //!
-//! Tensors are channels-last, `[batch * squares, channels]`: a 3×3 convolution is then a gather of nine neighbours and
-//! one matrix product, three times as fast on a processor as Burn's `conv2d`. There is no normalisation: the second
+//! Tensors are channels-last, `[batch * squares, channels]`. On a processor a 3×3 convolution is an operation of our own,
+//! [`super::convolution`]; on other devices it is a gather of nine neighbours and one matrix product. There is no normalisation: the second
 //! convolution of each block starts at zero and the first one is scaled down with the depth (Fixup, Zhang et al. 2019),
 //! so that a position's output never depends on what else is in its batch.
 
 use burn::module::{Module, ModuleMapper, ModuleVisitor, Param};
-use burn::tensor::activation::relu;
 use burn::tensor::{Device, Gradients, Tensor, TensorData};
 use heng_env::Shape;
 use heng_env::seeds::Rng;
@@ -65,7 +64,7 @@ impl Model {
         // [batch, planes, squares] -> [batch * squares, planes]
         let squares = inputs.reshape([batch, planes, board.squares]).swap_dims(1, 2);
         let squares = squares.reshape([batch * board.squares, planes]);
-        let mut trunk = relu(self.input.forward(board.neighbourhoods(squares)));
+        let mut trunk = board.convolve(squares, &self.input, None, None);
         for block in &self.blocks {
             trunk = block.forward(trunk, &board);
         }

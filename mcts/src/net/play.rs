@@ -8,6 +8,7 @@ use heng_env::{Action, Game, Shape};
 use super::batch::encode_batch;
 use super::device::Device;
 use super::fast::{BOARDS, FastNet, Scratch, softmax};
+use super::kernel::Kernel;
 use super::model::{Model, Outputs};
 use super::network::Network;
 use crate::evaluator::Evaluation;
@@ -41,7 +42,12 @@ impl PlayNet {
         if *device != Device::flex() {
             return PlayNet::by_model(network, device);
         }
-        PlayNet { shape: network.shape, pass: Pass::Fast(Arc::new(FastNet::new(network))) }
+        PlayNet::on_kernel(network, Kernel::best())
+    }
+
+    /// Prepares `network` to play on this computer's processor with the instructions of `kernel`.
+    pub fn on_kernel(network: &Network, kernel: Kernel) -> PlayNet {
+        PlayNet { shape: network.shape, pass: Pass::Fast(Arc::new(FastNet::new(network, kernel))) }
     }
 
     /// Plays by the Burn model whatever the device.

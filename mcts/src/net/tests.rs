@@ -8,6 +8,7 @@ use ndarray::{Array, Array1, Array2, Array4};
 use rand::RngExt as _;
 
 use super::fast::{BOARDS, FastNet};
+use super::kernel::Kernel;
 use super::learner::STATE_FILE;
 use super::{Device, LearnError, Learner, LearnerConfig, NetConfig, Network, PlayNet, TrainingBatch};
 use crate::evaluator::{Evaluation, Evaluator, NetworkEvaluator};
@@ -68,7 +69,7 @@ fn learner(config: LearnerConfig, threads: usize) -> Learner {
 }
 
 #[test]
-fn the_fast_pass_agrees_with_the_burn_model() {
+fn the_fast_pass_agrees_with_the_burn_model_on_every_kernel() {
     let mini = Shape { files: 6, ranks: 7, input_planes: 60, hand_planes: 20 };
     let full = Shape { files: 8, ranks: 9, input_planes: 75, hand_planes: 33 };
     let wide = Shape { files: 9, ranks: 10, input_planes: 31, hand_planes: 0 };
@@ -79,13 +80,15 @@ fn the_fast_pass_agrees_with_the_burn_model() {
         (config(40, 2, 1), wide),
         (config(8, 1, 0), SMALL),
     ];
-    for (config, shape) in cases {
+    let kernels = Kernel::available();
+    for ((config, shape), &kernel) in cases.iter().flat_map(|case| kernels.iter().map(move |kernel| (case, kernel))) {
+        let (config, shape) = (config.clone(), *shape);
         let network = scrambled(&config, shape);
         let rows = BOARDS - 1;
         let inputs = random_inputs(rows, shape, &mut rng(1));
         let actions: Vec<Action> = (0..shape.action_count()).map(Action::new).collect();
 
-        let fast = FastNet::new(&network);
+        let fast = FastNet::new(&network, kernel);
         let mut scratch = fast.scratch();
         // What an earlier, larger batch left behind must not matter.
         for board in 0..BOARDS {
@@ -111,10 +114,15 @@ fn the_fast_pass_agrees_with_the_burn_model() {
             let expected = &policy[board * actions.len()..][..actions.len()];
             let close = |left: f32, right: f32| (left - right).abs() < 1e-4;
             let priors = answer.priors.iter().zip(expected);
-            priors.for_each(|(&left, &right)| assert!(close(left, right), "{config:?}: prior {left}, {right}"));
+            priors.for_each(|(&left, &right)| {
+                assert!(close(left, right), "{kernel:?}, {config:?}: prior {left}, {right}")
+            });
             let found = [answer.wdl.win, answer.wdl.draw, answer.wdl.loss];
-            assert!(found.iter().zip(&wdl[board * 3..]).all(|(&left, &right)| close(left, right)), "{config:?}");
-            assert!(close(fast.value(&mut scratch, board)[3], steps_left[board]), "{config:?}");
+            assert!(
+                found.iter().zip(&wdl[board * 3..]).all(|(&left, &right)| close(left, right)),
+                "{kernel:?}, {config:?}"
+            );
+            assert!(close(fast.value(&mut scratch, board)[3], steps_left[board]), "{kernel:?}, {config:?}");
         }
     }
 }
@@ -122,7 +130,7 @@ fn the_fast_pass_agrees_with_the_burn_model() {
 #[test]
 fn an_answer_does_not_depend_on_its_place_in_the_batch() {
     let network = scrambled(&small_config(), SMALL);
-    let fast = FastNet::new(&network);
+    let fast = FastNet::new(&network, Kernel::best());
     let inputs = random_inputs(BOARDS, SMALL, &mut rng(2));
     let actions: Vec<Action> = (0..30).map(Action::new).collect();
     let mut answers = [(); 2].map(|()| Vec::new());
