@@ -76,7 +76,8 @@ impl Rows {
             }
         }
         let (_, planes, ranks, files) = batch.inputs.dim();
-        let inputs = batch.inputs.slice(s![range.clone(), .., .., ..]).iter().copied().collect();
+        let inputs = batch.inputs.slice(s![range.clone(), .., .., ..]).as_standard_layout().into_owned();
+        let inputs = inputs.into_raw_vec_and_offset().0;
         let wdl = batch.wdl.slice(s![range.clone(), ..]).iter().copied().collect();
         let column = |values: Vec<f32>| Tensor::from_data(TensorData::new(values, [count]), device);
         let table = |values: Vec<f32>, width| Tensor::from_data(TensorData::new(values, [count, width]), device);

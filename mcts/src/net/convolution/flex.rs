@@ -57,6 +57,8 @@ struct Workspace {
     output: Vec<f32>,
     /// For convolutions either way.
     tiles: Tiles,
+    gradient: WeightGradient,
+    gradient_tiles: Tiles,
 }
 
 impl Workspace {
@@ -65,8 +67,17 @@ impl Workspace {
         let grid = Grid::new(sizes.ranks, sizes.files);
         let stored = [sizes.inputs, sizes.outputs].map(|channels| channels.next_multiple_of(kernel.panel()));
         let zeros = |channels: usize| vec![0.0; BOARDS * grid.area() * channels];
-        let tiles = Tiles::new(kernel, &grid, BOARDS, stored[0].max(stored[1]));
-        Workspace { sizes, input: zeros(stored[0]), output: zeros(stored[1]), tiles, stored, grid }
+        let gradient = WeightGradient::new(kernel, stored[0], stored[1]);
+        Workspace {
+            sizes,
+            input: zeros(stored[0]),
+            output: zeros(stored[1]),
+            tiles: Tiles::new(kernel, &grid, BOARDS, stored[0].max(stored[1])),
+            gradient_tiles: gradient.tiles(&grid, BOARDS),
+            gradient,
+            stored,
+            grid,
+        }
     }
 
     /// Lends the workspace of this thread, made anew if the last call was of other sizes.
@@ -83,16 +94,23 @@ impl Workspace {
 
 /// Puts rows, `[boards * squares, channels]`, onto boards, `[boards, area, stored]`.
 fn enter(grid: &Grid, rows: &[f32], channels: usize, boards: &mut [f32], stored: usize) {
-    for (square, row) in rows.chunks_exact(channels).enumerate() {
-        boards[grid.place(square) * stored..][..channels].copy_from_slice(row);
+    let run = run(grid, channels, stored);
+    for (index, row) in rows.chunks_exact(run * channels).enumerate() {
+        boards[grid.place(index * run) * stored..][..row.len()].copy_from_slice(row);
     }
 }
 
 /// The way back of [`enter`].
 fn leave(grid: &Grid, boards: &[f32], stored: usize, rows: &mut [f32], channels: usize) {
-    for (square, row) in rows.chunks_exact_mut(channels).enumerate() {
-        row.copy_from_slice(&boards[grid.place(square) * stored..][..channels]);
+    let run = run(grid, channels, stored);
+    for (index, row) in rows.chunks_exact_mut(run * channels).enumerate() {
+        row.copy_from_slice(&boards[grid.place(index * run) * stored..][..row.len()]);
     }
+}
+
+/// Squares that can be copied at once: those of a rank, unless there is a gap behind each.
+fn run(grid: &Grid, channels: usize, stored: usize) -> usize {
+    if channels == stored { grid.files() } else { 1 }
 }
 
 impl Convolve for Flex {
@@ -149,11 +167,12 @@ impl ConvolveBack for Flex {
         let slope: Vec<f32> = live.collect();
         let x = values(&x);
         let mut input_slope = vec![0.0; if wants_input { x.len() } else { 0 }];
-        let weight_slope = Workspace::lend(sizes, |Workspace { grid, stored, input, output, tiles, .. }| {
+        let weight_slope = Workspace::lend(sizes, |workspace| {
+            let Workspace { grid, stored, input, output, tiles, gradient, gradient_tiles, .. } = workspace;
             let [inputs, outputs] = *stored;
-            let mut gradient = WeightGradient::new(Kernel::best(), inputs, outputs);
-            let mut gradient_tiles = gradient.tiles(grid, BOARDS);
-            let turned = fill_up(&turn(values(&weight), sizes), [sizes.outputs, sizes.inputs], [outputs, inputs]);
+            gradient.clear();
+            let turned = turn(values(&weight), sizes);
+            let turned = fill_up(&turned, [sizes.outputs, sizes.inputs], [outputs, inputs]);
             let backward = wants_input.then(|| Convolution::new(Kernel::best(), &turned, outputs, inputs));
             let no_bias = vec![0.0; inputs];
             for boards in sizes.runs(x, sizes.inputs) {
@@ -161,13 +180,13 @@ impl ConvolveBack for Flex {
                 let rows = sizes.rows(&boards, sizes.inputs);
                 enter(grid, &x[rows.clone()], sizes.inputs, input, inputs);
                 enter(grid, &slope[sizes.rows(&boards, sizes.outputs)], sizes.outputs, output, outputs);
-                gradient.add(batch, input, output, &mut gradient_tiles);
+                gradient.add(batch, input, output, gradient_tiles);
                 if let Some(backward) = &backward {
                     backward.apply(batch, (output, &no_bias), input, Finish::Linear, tiles);
                     leave(grid, input, inputs, &mut input_slope[rows], sizes.inputs);
                 }
             }
-            take_out(&gradient.finish(), *stored, [sizes.inputs, sizes.outputs])
+            take_out(gradient.finish(), *stored, [sizes.inputs, sizes.outputs])
         });
         let bias_slope = sum_rows(&slope, sizes.outputs, saved.bias_rows);
         Slopes {
@@ -192,10 +211,16 @@ fn turn(weight: &[f32], Sizes { inputs, outputs, .. }: Sizes) -> Vec<f32> {
 }
 
 /// The way back of [`fill_up`].
-fn take_out(filled: &[f32], stored: [usize; 2], [inputs, outputs]: [usize; 2]) -> Vec<f32> {
-    let matrices = filled.chunks_exact(stored[0] * stored[1]);
-    let rows = matrices.flat_map(|matrix| matrix.chunks_exact(stored[1]).take(inputs));
-    rows.flat_map(|row| &row[..outputs]).copied().collect()
+fn take_out(filled: Vec<f32>, stored: [usize; 2], sizes: [usize; 2]) -> Vec<f32> {
+    if stored == sizes {
+        return filled;
+    }
+    let [inputs, outputs] = sizes;
+    let mut weight = Vec::with_capacity(filled.len());
+    for matrix in filled.chunks_exact(stored[0] * stored[1]) {
+        matrix.chunks_exact(stored[1]).take(inputs).for_each(|row| weight.extend_from_slice(&row[..outputs]));
+    }
+    weight
 }
 
 /// Sums runs of rows, so that `count` rows of `channels` numbers are left.

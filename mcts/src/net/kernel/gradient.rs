@@ -38,6 +38,11 @@ impl WeightGradient {
         tiles
     }
 
+    /// Back to zero.
+    pub(crate) fn clear(&mut self) {
+        self.panels.fill(0.0);
+    }
+
     /// Adds what some boards contribute: their `input`, `[boards, area, inputs]`, and the gradient of their outputs,
     /// `[boards, area, outputs]`, which is zero outside the boards.
     pub(crate) fn add(&mut self, (grid, boards): (&Grid, usize), input: &[f32], outputs: &[f32], tiles: &mut Tiles) {

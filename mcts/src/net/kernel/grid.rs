@@ -5,6 +5,7 @@ use super::winograd::TILE;
 /// A board with a border of zeros, `[height, width, channels]`, cut into tiles.
 #[derive(Clone, Debug)]
 pub(crate) struct Grid {
+    files: usize,
     /// Squares of a rank, with its border.
     width: usize,
     /// Squares of a board, with its border.
@@ -25,7 +26,12 @@ impl Grid {
         let starts = (0..ranks).step_by(TILE).flat_map(|rank| (0..files).step_by(TILE).map(move |file| (rank, file)));
         let corners = starts.clone().map(|(rank, file)| rank * width + file).collect();
         let extents = starts.map(|(rank, file)| (TILE.min(ranks - rank), TILE.min(files - file))).collect();
-        Grid { width, area: height * width, inside, corners, extents }
+        Grid { files, width, area: height * width, inside, corners, extents }
+    }
+
+    /// Squares of a rank.
+    pub(crate) fn files(&self) -> usize {
+        self.files
     }
 
     /// Squares of a rank, with its border.

@@ -11,6 +11,8 @@ mod squares;
 mod transform;
 mod winograd;
 
+use std::borrow::Cow;
+
 pub(crate) use gradient::WeightGradient;
 pub(crate) use grid::Grid;
 pub use simd::Kernel;
@@ -19,7 +21,11 @@ pub(crate) use squares::SquareProduct;
 pub(crate) use winograd::{Convolution, Finish, Tiles};
 
 /// Fills up matrices of these inputs and outputs, `[matrices, inputs, outputs]`, with zeros to `stored` ones.
-pub(crate) fn fill_up(weight: &[f32], [inputs, outputs]: [usize; 2], stored: [usize; 2]) -> Vec<f32> {
+pub(crate) fn fill_up(weight: &[f32], sizes: [usize; 2], stored: [usize; 2]) -> Cow<'_, [f32]> {
+    if sizes == stored {
+        return Cow::Borrowed(weight);
+    }
+    let [inputs, outputs] = sizes;
     let mut filled = vec![0.0; weight.len() / (inputs * outputs) * stored[0] * stored[1]];
     let matrices = weight.chunks_exact(inputs * outputs).zip(filled.chunks_exact_mut(stored[0] * stored[1]));
     for (matrix, filled) in matrices {
@@ -27,7 +33,7 @@ pub(crate) fn fill_up(weight: &[f32], [inputs, outputs]: [usize; 2], stored: [us
             filled[..outputs].copy_from_slice(row);
         }
     }
-    filled
+    Cow::Owned(filled)
 }
 
 #[cfg(test)]
