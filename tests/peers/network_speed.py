@@ -7,8 +7,8 @@ Needs `pip install -r tests/peers/requirements.txt`. Run as
     python tests/peers/network_speed.py --size "6x7 32x4" --batches 8,32 --threads 1
     python tests/peers/network_speed.py --learn               # learning, 8x9 64x6, 256 positions a step
 
-Judging is what `eval bench --only play` measures, less encoding a position, listing its legal steps and the softmax over
-them: trunk, the vectors of start and end squares and the hand planes, and the value head. The logits of a few dozen
+Judging is what `eval bench --only play` measures, less encoding a position, listing its legal steps and the softmax
+over them: trunk, the vectors of start and end squares and the hand planes, and the value head. The logits of a few dozen
 legal steps are short products of those vectors; `--heads all` measures the logits of all steps instead, as a matrix
 product of the vectors. All 1×1 convolutions of the heads are one convolution here, as they are in our own pass.
 
@@ -219,7 +219,7 @@ def arguments():
     parser.add_argument("--threads", type=int, default=len(os.sched_getaffinity(0)), help="threads (default: all)")
     parser.add_argument("--seconds", type=float, default=1.0, help="seconds of a round for each (default 1)")
     parser.add_argument("--rounds", type=int, default=5, help="rounds, of which the median counts (default 5)")
-    parser.add_argument("--processor-time", action="store_true", help="count seconds of the processor, not of the clock")
+    parser.add_argument("--processor-time", action="store_true", help="count the processor's seconds")
     parser.add_argument("--json", action="store_true", help="print JSON only")
     options = parser.parse_args()
     options.size = options.size or (SIZES[:1] if options.learn else SIZES)

@@ -11,10 +11,10 @@ simpler (7 moves at most instead of dozens, one step a turn). Every move is chos
 as its model; finished games start anew. A move costs one evaluation of its position and one for each simulation, also
 where the simulation meets a finished game: all of them are counted.
 
-All games move at once in one compiled function; `--games` is swept, as are the ways to compute a convolution: `NHWC` and
-`NCHW` are XLA's own, `product` gathers nine neighbours and multiplies matrices. Measured in rounds; printed is the median
-with the lowest and the highest, and the best is marked with a `*`. `--only-network` measures the network alone.
-XLA takes its threads from the processors it may use: `taskset -c 0` measures one.
+All games move at once in one compiled function; `--games` is swept, as are the ways to compute a convolution: `NHWC`
+and `NCHW` are XLA's own, `product` gathers nine neighbours and multiplies matrices. Measured in rounds; printed is the
+median with the lowest and the highest, and the best is marked with a `*`. `--only-network` measures the network alone.
+XLA takes as many threads as there are processors it may use: `taskset -c 0` measures one.
 """
 
 import argparse
@@ -54,7 +54,8 @@ def convolve(x, layer, way):
     """A 3×3 convolution of x, [batch, ranks, files, channels] or for NCHW [batch, channels, ranks, files]."""
     weight, bias = layer["weight"], layer["bias"]
     if way == "NHWC":
-        return jax.lax.conv_general_dilated(x, weight, (1, 1), "SAME", dimension_numbers=("NHWC", "HWIO", "NHWC")) + bias
+        numbers = ("NHWC", "HWIO", "NHWC")
+        return jax.lax.conv_general_dilated(x, weight, (1, 1), "SAME", dimension_numbers=numbers) + bias
     if way == "NCHW":
         numbers = ("NCHW", "HWIO", "NCHW")
         return jax.lax.conv_general_dilated(x, weight, (1, 1), "SAME", dimension_numbers=numbers) + bias[:, None, None]
@@ -183,7 +184,7 @@ def main():
     parser.add_argument("--seconds", type=float, default=2.0, help="seconds of a round for each (default 2)")
     parser.add_argument("--rounds", type=int, default=5, help="rounds, of which the median counts (default 5)")
     parser.add_argument("--only-network", action="store_true", help="measure the network without games")
-    parser.add_argument("--processor-time", action="store_true", help="count seconds of the processor, not of the clock")
+    parser.add_argument("--processor-time", action="store_true", help="count the processor's seconds")
     parser.add_argument("--json", action="store_true", help="print JSON only")
     options = parser.parse_args()
     clock = time.process_time if options.processor_time else time.perf_counter
@@ -200,7 +201,8 @@ def main():
     medians = [statistics.median(found) for found in samples]
     measures = []
     for (way, games), found, median in zip(candidates, samples, medians):
-        measures.append({"convolution": way, "games": games, "median": median, "lowest": min(found), "highest": max(found)})
+        range_of = {"median": median, "lowest": min(found), "highest": max(found)}
+        measures.append({"convolution": way, "games": games, **range_of})
         if not options.json:
             mark = " *" if median == max(medians) else ""
             print(f"{way:8} {games:5} games {median:8.0f} evaluations/s ({min(found):.0f} to {max(found):.0f}){mark}")
