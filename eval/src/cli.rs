@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 use thiserror::Error;
 
-use crate::{agent, bench, match_play, perft, play, report, rules};
+use crate::{agent, bench, match_play, perft, play, positions, report, rules};
 
 /// How a command ends. An [`io::Error`] is one of the output; errors of files and of the input name them.
 pub type CommandResult = Result<(), Box<dyn std::error::Error + Send + Sync>>;
@@ -45,6 +45,8 @@ enum Command {
     Perft(perft::PerftArgs),
     /// Measure the speed of rules, search, network, learning and self-play on this machine
     Bench(bench::BenchArgs),
+    /// Print positions of random games as a network sees them, with what it says, as lines of JSON
+    Positions(positions::PositionsArgs),
 }
 
 /// Runs the command that the program's arguments name.
@@ -71,6 +73,7 @@ fn dispatch(command: Command) -> CommandResult {
         Command::Rules => rules::serve(io::stdin().lock(), &mut output)?,
         Command::Perft(args) => perft::run(&args, &mut output)?,
         Command::Bench(args) => bench::run(&args, &mut output)?,
+        Command::Positions(args) => positions::run(&args, &mut output)?,
     }
     output.flush()?;
     Ok(())

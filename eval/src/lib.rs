@@ -10,6 +10,7 @@ pub mod match_play;
 pub mod openings;
 pub mod perft;
 pub mod play;
+pub mod positions;
 pub mod report;
 pub mod rules;
 pub mod stats;

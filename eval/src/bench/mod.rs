@@ -5,7 +5,7 @@
 
 mod network;
 mod rules;
-mod sample;
+pub(crate) mod sample;
 mod search;
 mod selfplay;
 

@@ -7,7 +7,7 @@ use rand::RngExt;
 const TURNS: usize = 60;
 
 /// `count` positions that are not finished, from random games of random length.
-pub(super) fn positions<G: Game>(rules: &G::Rules, count: usize) -> Vec<G> {
+pub(crate) fn positions<G: Game>(rules: &G::Rules, count: usize) -> Vec<G> {
     let mut actions = Vec::new();
     (0..)
         .filter_map(|index| {

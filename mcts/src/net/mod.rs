@@ -1,5 +1,6 @@
 //! The network: its model, its weights on disk, how it plays and how it learns.
 
+pub mod answers;
 pub mod batch;
 pub mod checkpoint;
 pub mod config;
@@ -17,6 +18,7 @@ pub mod network;
 mod optimizer;
 pub mod play;
 
+pub use answers::Answers;
 pub use batch::{TrainingBatch, encode_batch};
 pub use config::{NetConfig, NetConfigError};
 pub use device::{Device, DeviceError};
