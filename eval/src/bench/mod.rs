@@ -268,7 +268,7 @@ mod tests {
 
     #[test]
     fn the_benchmarks_of_search_network_and_self_play_run() {
-        for name in ["search eternal-mini", "rollout", "play 32x4", "self-play 32x4"] {
+        for name in ["search eternal-mini", "rollout", "play 32x4 eternal-mini", "self-play 32x4"] {
             let text = printed(&BenchArgs { json: false, ..args(name) });
             assert!(text.contains(name) && text.contains("checksum"), "{text}");
         }

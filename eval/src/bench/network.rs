@@ -1,15 +1,20 @@
-//! The network: how many positions a second it judges on one thread, and how many it learns from on several.
+//! The network: how many positions a second it judges and learns from.
 
 use heng_env::variants::VariantVisitor;
 use heng_env::{Action, Game, Notation, Seeds, Variant};
 use heng_mcts::evaluator::{Evaluation, Evaluator, NetworkEvaluator};
-use heng_mcts::net::{Device, Learner, LearnerConfig, NetConfig, Network, PlayNet, TrainingBatch, encode_batch};
+use heng_mcts::net::{
+    Device, Kernel, Learner, LearnerConfig, NetConfig, Network, PlayNet, TrainingBatch, encode_batch,
+};
 use ndarray::{Array1, Array2};
+use rayon::prelude::*;
 
 use super::{Benchmark, sample};
 
 /// Positions of one call.
 const BATCH: usize = 64;
+/// Calls of each thread, after which the threads wait for each other.
+const CALLS: usize = 8;
 /// Positions of one learning step.
 const LEARNING_BATCH: usize = 256;
 
@@ -22,13 +27,26 @@ const PLAY: [(usize, usize, &str); 5] = [
     (32, 3, "wuji-simple"),
 ];
 
-/// The benchmarks of playing, and of learning with `threads` threads.
+/// The benchmarks of playing, with one thread and with `threads`, and of learning.
 pub(super) fn all(threads: usize) -> Vec<Benchmark> {
-    let variant = |name: &str| name.parse::<Variant>().expect("a registered variant");
-    let mut all: Vec<Benchmark> =
-        PLAY.iter().map(|&(channels, blocks, name)| variant(name).dispatch(Play(config(channels, blocks)))).collect();
+    let mut all = Vec::new();
+    for (channels, blocks, name) in PLAY {
+        let play = |threads, kernel| variant(name).dispatch(Play { config: config(channels, blocks), threads, kernel });
+        all.push(play(1, Kernel::best()));
+        if threads > 1 {
+            all.push(play(threads, Kernel::best()));
+        }
+    }
+    for &kernel in Kernel::available().iter().skip(1) {
+        let (channels, blocks, name) = PLAY[0];
+        all.push(variant(name).dispatch(Play { config: config(channels, blocks), threads: 1, kernel }));
+    }
     all.push(variant("eternal-fixed").dispatch(Learn(config(64, 6), threads)));
     all
+}
+
+fn variant(name: &str) -> Variant {
+    name.parse().expect("a registered variant")
 }
 
 pub(super) fn config(channels: usize, blocks: usize) -> NetConfig {
@@ -40,21 +58,32 @@ pub(super) fn network<G: Game>(config: &NetConfig, rules: &G::Rules) -> Network 
     Network::random(config, G::shape(rules), Seeds::new(1)).expect("the sizes are allowed")
 }
 
-struct Play(NetConfig);
+struct Play {
+    config: NetConfig,
+    threads: usize,
+    kernel: Kernel,
+}
 
 impl VariantVisitor for Play {
     type Output = Benchmark;
 
     fn visit<G: Notation>(self, variant: &Variant, rules: G::Rules) -> Benchmark {
-        let Play(config) = self;
-        Benchmark::rate(format!("play {}x{} {variant}", config.channels, config.blocks), "positions/s", move || {
-            let net = PlayNet::new(&network::<G>(&config, &rules), &Device::flex());
+        let Play { config, threads, kernel } = self;
+        let size = format!("{}x{}", config.channels, config.blocks);
+        let name = format!("play {size} {variant}, {}, {threads} threads", kernel.name());
+        Benchmark::rate(name, "positions/s", move || {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads can be started");
+            let net = PlayNet::on_kernel(&network::<G>(&config, &rules), kernel);
             let positions = sample::positions::<G>(&rules, BATCH);
-            let mut evaluator = NetworkEvaluator::new(net);
-            let mut out = vec![Evaluation::default(); BATCH];
+            let evaluator = || (NetworkEvaluator::new(net.clone()), vec![Evaluation::default(); BATCH]);
+            let mut evaluators: Vec<_> = (0..threads).map(|_| evaluator()).collect();
             move || {
-                evaluator.evaluate(&positions.iter().collect::<Vec<_>>(), &mut out);
-                BATCH as u64
+                let batch: Vec<&G> = positions.iter().collect();
+                let judge = |(evaluator, out): &mut (NetworkEvaluator<G>, Vec<Evaluation>)| {
+                    (0..CALLS).for_each(|_| evaluator.evaluate(&batch, out));
+                };
+                pool.install(|| evaluators.par_iter_mut().for_each(judge));
+                (threads * CALLS * BATCH) as u64
             }
         })
     }

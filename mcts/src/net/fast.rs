@@ -19,8 +19,9 @@ pub(crate) struct FastNet {
     grid: Grid,
     /// Planes of an encoded position.
     planes: usize,
-    /// Planes and channels as they are stored, filled up to whole panels.
+    /// Planes as they are stored, filled up to whole vectors.
     stored_planes: usize,
+    /// Channels as they are stored, filled up to whole panels.
     stored_channels: usize,
     channels: usize,
     input: Layer,
@@ -80,7 +81,9 @@ pub(crate) struct Scratch {
 impl FastNet {
     pub(crate) fn new(network: &Network, kernel: Kernel) -> FastNet {
         let (config, shape) = (&network.config, network.shape);
-        let layer = |name: &str| Layer::new(network, kernel, name);
+        let stored_planes = shape.input_planes.next_multiple_of(kernel.lanes());
+        let stored_channels = config.channels.next_multiple_of(kernel.panel());
+        let layer = |name: &str| Layer::new(network, kernel, name, stored_channels);
         let block = |index| {
             let mut first = layer(&format!("blocks.{index}.first"));
             let pool = config.pools(index).then(|| Dense::new(network, &format!("blocks.{index}.pool")));
@@ -93,10 +96,10 @@ impl FastNet {
             kernel,
             grid: Grid::new(shape.ranks, shape.files),
             planes: shape.input_planes,
-            stored_planes: shape.input_planes.next_multiple_of(kernel.panel()),
-            stored_channels: config.channels.next_multiple_of(kernel.panel()),
+            stored_planes,
+            stored_channels,
             channels: config.channels,
-            input: layer("input"),
+            input: Layer::new(network, kernel, "input", stored_planes),
             blocks: (0..config.blocks).map(block).collect(),
             heads: heads(network, kernel),
             policy_channels: config.policy_channels,
@@ -232,14 +235,15 @@ impl FastNet {
 }
 
 impl Layer {
-    fn new(network: &Network, kernel: Kernel, name: &str) -> Layer {
+    /// The layer of this name, whose inputs are stored as so many.
+    fn new(network: &Network, kernel: Kernel, name: &str, stored_inputs: usize) -> Layer {
         let weight = network.parameter(&format!("{name}.weight"));
         let mut bias = network.parameter(&format!("{name}.bias")).values.clone();
         let (inputs, outputs) = (weight.dims[0] / 9, weight.dims[1]);
-        let padded = [inputs, outputs].map(|count| count.next_multiple_of(kernel.panel()));
-        bias.resize(padded[1], 0.0);
-        let weight = fill_up(&weight.values, [inputs, outputs], padded);
-        Layer { weight: Convolution::new(kernel, &weight, padded[0], padded[1]), bias }
+        let stored_outputs = outputs.next_multiple_of(kernel.panel());
+        bias.resize(stored_outputs, 0.0);
+        let weight = fill_up(&weight.values, [inputs, outputs], [stored_inputs, stored_outputs]);
+        Layer { weight: Convolution::new(kernel, &weight, stored_inputs, stored_outputs), bias }
     }
 }
 
@@ -254,9 +258,9 @@ fn heads(network: &Network, kernel: Kernel) -> SquareProduct {
     let row =
         |row: usize| weights.iter().flat_map(move |weight| &weight.values[row * weight.dims[1]..][..weight.dims[1]]);
     let joined: Vec<f32> = (0..inputs).flat_map(row).copied().collect();
-    let padded = [inputs, outputs].map(|count| count.next_multiple_of(kernel.panel()));
-    bias.resize(padded[1], 0.0);
-    SquareProduct::new(kernel, &fill_up(&joined, [inputs, outputs], padded), bias)
+    let stored = [inputs, outputs].map(|count| count.next_multiple_of(kernel.panel()));
+    bias.resize(stored[1], 0.0);
+    SquareProduct::new(kernel, &fill_up(&joined, [inputs, outputs], stored), bias)
 }
 
 impl Dense {

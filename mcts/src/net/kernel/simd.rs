@@ -66,6 +66,11 @@ impl Kernel {
         }
     }
 
+    /// Numbers in a vector: channels are stored in whole vectors.
+    pub(crate) fn lanes(self) -> usize {
+        self.panel() / PANEL_VECTORS
+    }
+
     /// Outputs of a panel of weights.
     pub(crate) fn panel(self) -> usize {
         self.run(Panel)
