@@ -200,15 +200,6 @@ impl Points {
         Points(words)
     }
 
-    /// This set as a number, less `other`.
-    #[inline]
-    pub(super) fn minus(self, other: Points) -> Points {
-        let (low, borrow) = self.0[0].borrowing_sub(other.0[0], false);
-        let (middle, borrow) = self.0[1].borrowing_sub(other.0[1], borrow);
-        let (high, _) = self.0[2].borrowing_sub(other.0[2], borrow);
-        Points([low, middle, high])
-    }
-
     /// The points in ascending order.
     #[inline]
     pub(super) const fn iter(self) -> PointsIter {
