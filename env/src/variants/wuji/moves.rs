@@ -48,14 +48,11 @@ impl<'a> Mover<'a> {
         }
     }
 
-    /// Where the piece of this side on `from` can go by its way of moving.
+    /// Where the piece of this side on `from`, which is of `kind`, can go by its way of moving.
     #[inline(always)]
-    pub(super) fn reach(&self, from: Point) -> Reach {
-        let Some(piece) = self.position.piece_at(from) else {
-            return Reach { ends: Points::EMPTY, explosions: Points::EMPTY };
-        };
+    pub(super) fn reach(&self, kind: Kind, from: Point) -> Reach {
         let index = from.index();
-        let ends = match piece.kind {
+        let ends = match kind {
             Kind::General => self.general_reach(from),
             Kind::Guard => self.guard_reach(from),
             Kind::Minister => self.queen_reach(from) & self.open,
@@ -70,7 +67,7 @@ impl<'a> Mover<'a> {
             Kind::Pawn => self.pawn_reach(from) & self.open,
             Kind::Promoted => (self.queen_reach(from) | KNIGHT_LEAPS[index] | CAMEL_LEAPS[index]) & self.open,
         };
-        let explosive = if piece.kind == Kind::Bomb { self.enemy } else { self.enemy_bombs };
+        let explosive = if kind == Kind::Bomb { self.enemy } else { self.enemy_bombs };
         Reach { ends, explosions: ends & explosive }
     }
 
@@ -121,11 +118,11 @@ impl<'a> Mover<'a> {
         self.position.options().zone(self.side)
     }
 
-    /// Where the piece on `from` may go. This side is to decide, and `safety` is its general's.
+    /// Where the piece on `from`, which is of `kind`, may go. This side is to decide, and `safety` is its general's.
     #[inline(always)]
-    pub(super) fn legal_ends(&self, from: Point, safety: &Safety) -> Points {
-        let reach = self.reach(from);
-        if from == self.position.general(self.side) {
+    pub(super) fn legal_ends(&self, kind: Kind, from: Point, safety: &Safety) -> Points {
+        let reach = self.reach(kind, from);
+        if kind == Kind::General {
             return self.safe_steps(from, reach.ends, safety);
         }
         let (safe, doubtful) = safety.sort(from, reach.ends.without(reach.explosions));
@@ -160,8 +157,11 @@ impl<'a> Mover<'a> {
         !safety.attackers.attack(general, &occupied, self.enemy.without(Points::of(to)))
     }
 
-    /// Whether any move is legal.
+    /// Whether any move is legal. The most likely comes first: the general's steps are the dearest to try, a pawn's the least.
     pub(super) fn has_move(&self, safety: &Safety) -> bool {
-        self.own.iter().any(|from| !self.legal_ends(from, safety).is_empty())
+        Kind::ALL.into_iter().rev().any(|kind| {
+            let mut starts = (self.own & self.position.of_kind(kind)).iter();
+            starts.any(|from| !self.legal_ends(kind, from, safety).is_empty())
+        })
     }
 }
