@@ -127,7 +127,8 @@ fn along<const PASSED: usize>(from: Point, occupied: u16, lines: &Lines) -> Poin
 #[inline(always)]
 fn along_rank<const PASSED: usize>(from: Point, occupied: &Occupied) -> Points {
     let (first, last) = ends::<FILES, PASSED>(occupied.points.lane(from.rank()) as u32, from.file());
-    Points::from_lane((2 << last) - (1 << first) ^ 1 << from.file(), from.rank())
+    let others = !(1 << from.file());
+    Points::from_lane(((2 << last) - (1 << first)) & others, from.rank())
 }
 
 /// The last places in both directions that are seen from `place` of a line with so many: the next but `PASSED` occupied ones,
