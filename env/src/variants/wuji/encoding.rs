@@ -1,9 +1,10 @@
 //! The planes that a network sees: own side at the bottom, own pieces first (`[planes, ranks, files]`).
 
 use super::Wuji;
+use super::options::RoyalZone;
 use super::piece::KINDS;
-use super::points::SQUARES;
-use super::tables::HALVES;
+use super::points::{Point, Points, SQUARES};
+use super::tables::{HALVES, PALACE};
 use crate::Game;
 
 /// Parts into which the limit on quiet moves is divided; finer steps would keep equal positions apart in caches.
@@ -29,12 +30,27 @@ const FIRST_UNIFORM: usize = Plane::Board as usize;
 /// Planes of an encoded position.
 pub(super) const PLANES: usize = Plane::ThroneDue as usize + 1;
 
+/// The areas of either side as planes. Red's are also how green sees its own.
+static PALACE_PLANES: [[f32; SQUARES]; 2] = [plane(PALACE[0]), plane(PALACE[1])];
+static HALF_PLANES: [[f32; SQUARES]; 2] = [plane(HALVES[0]), plane(HALVES[1])];
+
+const fn plane(area: Points) -> [f32; SQUARES] {
+    let mut plane = [0.0; SQUARES];
+    let mut square = 0;
+    while square < SQUARES {
+        if area.contains(Point::from_square(square)) {
+            plane[square] = 1.0;
+        }
+        square += 1;
+    }
+    plane
+}
+
 /// Writes every value of `planes`, `[planes, ranks, files]`, as seen by the side to decide.
 pub(super) fn encode(game: &Wuji, planes: &mut [f32]) {
     assert_eq!(planes.len(), PLANES * SQUARES, "planes of another shape");
     let position = game.position();
     let (own, enemy) = (position.side(), position.side().other());
-    let zone = |side| position.options().zone(side);
     let (by_points, uniform) = planes.split_at_mut(FIRST_UNIFORM * SQUARES);
     by_points.fill(0.0);
     for (first, side) in [(0, own), (KINDS, enemy)] {
@@ -43,10 +59,13 @@ pub(super) fn encode(game: &Wuji, planes: &mut [f32]) {
             by_points[(first + kind) * SQUARES + point.seen_by(own).square()] = 1.0;
         });
     }
-    let areas = [(Plane::OwnZone, zone(own)), (Plane::EnemyZone, zone(enemy)), (Plane::OwnHalf, HALVES[own.index()])];
+    let [own_zone, enemy_zone] = match position.options().royal_zone {
+        RoyalZone::Palace => &PALACE_PLANES,
+        RoyalZone::Half => &HALF_PLANES,
+    };
+    let areas = [(Plane::OwnZone, own_zone), (Plane::EnemyZone, enemy_zone), (Plane::OwnHalf, &HALF_PLANES[0])];
     for (plane, area) in areas {
-        let plane = &mut by_points[plane as usize * SQUARES..][..SQUARES];
-        area.seen_by(own).iter().for_each(|point| plane[point.square()] = 1.0);
+        by_points[plane as usize * SQUARES..][..SQUARES].copy_from_slice(area);
     }
 
     let mut fill = |plane: Plane, value: f32| {

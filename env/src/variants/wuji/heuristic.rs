@@ -51,5 +51,6 @@ fn material(position: &Position, side: Side) -> i32 {
 
 fn mobility(position: &Position, side: Side) -> i32 {
     let mover = Mover::new(position, side);
-    position.of_side(side).iter().map(|from| mover.reach(from).ends.count() as i32).sum()
+    let of_kind = |kind| position.of(side, kind).iter().map(move |from| mover.reach(kind, from).ends.count() as i32);
+    Kind::ALL.into_iter().flat_map(of_kind).sum()
 }

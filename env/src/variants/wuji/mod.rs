@@ -6,6 +6,7 @@ mod fen;
 mod hash;
 mod heuristic;
 mod lines;
+mod list;
 mod moves;
 mod notation;
 mod objection;
@@ -35,6 +36,7 @@ use crate::diagram::Diagram;
 use crate::history::{History, Moment, REPETITION_LIMIT, perpetual_checker};
 use crate::notation::{FenError, NotationError};
 use crate::{Action, Game, Notation, Outcome, Reason, Rng, Shape, Side, Summary};
+use list::{AT_ONCE, Ends};
 use moves::Mover;
 use points::{FILES, RANKS, SQUARES};
 use position::Progress;
@@ -54,7 +56,8 @@ pub struct Wuji {
     occurrences_before: usize,
     /// Turns that the position's number counts but that are not part of the game.
     turns_before: usize,
-    in_check: bool,
+    /// How the general of the side to decide stands; follows from the position.
+    safety: Safety,
     /// Whether the side to decide is checkmated and gives up a piece for the throne.
     throne_due: bool,
     draw_rules: bool,
@@ -71,14 +74,12 @@ impl Wuji {
             occurrences_before: 0,
             // A text may number its turn lower than the start that is set.
             turns_before: rules.start.turns_before().min(position.turns_before()),
-            in_check: false,
+            safety: Safety::of(&position),
             throne_due: false,
             draw_rules: true,
             outcome: None,
         };
-        let safety = Safety::of(&position);
-        game.in_check = safety.in_check();
-        game.settle(&safety);
+        game.settle();
         game
     }
 
@@ -89,7 +90,7 @@ impl Wuji {
 
     /// Whether the side to decide is in check.
     pub fn in_check(&self) -> bool {
-        self.in_check
+        self.safety.in_check()
     }
 
     /// Whether the side to decide is checkmated and has to give up a minister or rook for another place of its general.
@@ -113,9 +114,25 @@ impl Wuji {
         Action::new(from.seen_by(side).square() * SQUARES + to.seen_by(side).square())
     }
 
+    /// Calls `visit` for every piece on `starts` that the side to decide can move or give up with where it or the general may
+    /// go. Kind by kind, so that the processor foresees what comes.
+    #[inline]
+    fn for_each_start(&self, starts: Points, mut visit: impl FnMut(Point, Points)) {
+        let (position, safety, side) = (&self.position, &self.safety, self.position.side());
+        if self.throne_due {
+            let given = (position.able() & starts).iter();
+            return given.for_each(|start| visit(start, position.safe_thrones(start, &safety.attackers)));
+        }
+        let mover = Mover::new(position, side);
+        for kind in Kind::ALL {
+            let starts = (position.of(side, kind) & starts).iter();
+            starts.for_each(|start| visit(start, mover.legal_ends(kind, start, safety)));
+        }
+    }
+
     /// Finds out whether the game is over, and whether the throne is to be taken.
-    fn settle(&mut self, safety: &Safety) {
-        let (position, side) = (&self.position, self.position.side());
+    fn settle(&mut self) {
+        let (safety, position, side) = (&self.safety, &self.position, self.position.side());
         let has_move = Mover::new(position, side).has_move(safety);
         let is_mate = !has_move && safety.in_check();
         self.throne_due = is_mate && position.options().able_throne && position.has_throne(&safety.attackers);
@@ -193,21 +210,25 @@ impl Game for Wuji {
         if self.outcome.is_some() {
             return;
         }
-        let (position, side) = (&self.position, self.position.side());
-        let safety = Safety::of(position);
-        let mover = Mover::new(position, side);
-        let starts = if self.throne_due { position.able() } else { position.of_side(side) };
-        // Ascending as the actor sees the board, and so in the order of actions.
-        starts.seen_by(side).iter().for_each(|seen| {
-            let start = seen.seen_by(side);
-            let ends = if self.throne_due {
-                position.safe_thrones(start, &safety.attackers)
-            } else {
-                mover.legal_ends(start, &safety)
-            };
-            let first = seen.square() * SQUARES;
-            ends.seen_by(side).iter().for_each(|end| actions.push(Action::new(first + end.square())));
-        });
+        let side = self.position.side();
+        let mut left = self.position.of_side(side).seen_by(side);
+        while !left.is_empty() {
+            let starts = left.lowest(AT_ONCE);
+            left = left.without(starts);
+            let mut list = Ends::of(starts);
+            self.for_each_start(starts.seen_by(side), |start, ends| {
+                list.set(start.seen_by(side), ends.seen_by(side));
+            });
+            list.write(actions);
+        }
+    }
+
+    fn legal_count(&self) -> usize {
+        let mut count = 0;
+        if self.outcome.is_none() {
+            self.for_each_start(Points::BOARD, |_, ends| count += ends.count());
+        }
+        count
     }
 
     fn apply(&mut self, action: Action) {
@@ -217,15 +238,14 @@ impl Game for Wuji {
             "{step:?} is not legal in {self:?}"
         );
         let progress = self.position.play_unchecked(step);
-        let safety = Safety::of(&self.position);
-        self.in_check = safety.in_check();
-        let moment = Moment { hash: self.position.hash(), gives_check: self.in_check, turn: Some(()) };
+        self.safety = Safety::of(&self.position);
+        let moment = Moment { hash: self.position.hash(), gives_check: self.in_check(), turn: Some(()) };
         match progress {
             Progress::Reversible => self.history.push(moment),
             Progress::Irreversible => self.history.restart(moment),
         }
         self.occurrences_before = self.history.occurrences_before();
-        self.settle(&safety);
+        self.settle();
     }
 
     fn encode(&self, planes: &mut [f32]) {
@@ -241,10 +261,12 @@ impl Game for Wuji {
     }
 
     fn mirrored(&self) -> Self {
+        let position = self.position.mirrored();
         Wuji {
             rules: Arc::clone(&self.rules),
-            position: self.position.mirrored(),
+            position,
             history: self.history.mirrored(|turn| turn),
+            safety: Safety::of(&position),
             ..*self
         }
     }
@@ -262,13 +284,13 @@ impl Game for Wuji {
     fn set_repetitions(&mut self, count: u8) {
         self.history.set_occurrences_before(count);
         self.occurrences_before = count as usize;
-        self.settle(&Safety::of(&self.position));
+        self.settle();
     }
 
     fn without_draw_rules(&self) -> Self {
         let mut game = self.clone();
         game.draw_rules = false;
-        game.settle(&Safety::of(&game.position));
+        game.settle();
         game
     }
 

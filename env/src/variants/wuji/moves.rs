@@ -15,7 +15,7 @@ use crate::Side;
 pub(super) struct Mover<'a> {
     position: &'a Position,
     side: Side,
-    board: Occupied,
+    board: &'a Occupied,
     own: Points,
     enemy: Points,
     empty: Points,
@@ -39,7 +39,7 @@ impl<'a> Mover<'a> {
         Mover {
             position,
             side,
-            board: Occupied::new(own | enemy),
+            board: position.occupied(),
             own,
             enemy,
             empty: Points::BOARD.without(own | enemy),
@@ -48,34 +48,31 @@ impl<'a> Mover<'a> {
         }
     }
 
-    /// Where the piece of this side on `from` can go by its way of moving.
+    /// Where the piece of this side on `from`, which is of `kind`, can go by its way of moving.
     #[inline(always)]
-    pub(super) fn reach(&self, from: Point) -> Reach {
-        let Some(piece) = self.position.piece_at(from) else {
-            return Reach { ends: Points::EMPTY, explosions: Points::EMPTY };
-        };
+    pub(super) fn reach(&self, kind: Kind, from: Point) -> Reach {
         let index = from.index();
-        let ends = match piece.kind {
+        let ends = match kind {
             Kind::General => self.general_reach(from),
             Kind::Guard => self.guard_reach(from),
             Kind::Minister => self.queen_reach(from) & self.open,
-            Kind::Rook => lines::straight(from, &self.board) & self.open,
+            Kind::Rook => lines::straight(from, self.board) & self.open,
             Kind::Knight => KNIGHT_LEAPS[index] & self.open,
             Kind::Camel => CAMEL_LEAPS[index] & self.open,
             Kind::Cannon => self.cannon_reach(from),
-            Kind::Bishop => lines::diagonal(from, &self.board) & self.open,
+            Kind::Bishop => lines::diagonal(from, self.board) & self.open,
             Kind::Blocker => self.blocker_reach(from),
-            Kind::Bomb if self.position.bombs_slide() => lines::straight(from, &self.board).without(self.own),
+            Kind::Bomb if self.position.bombs_slide() => lines::straight(from, self.board).without(self.own),
             Kind::Bomb => FIVE_AWAY[index].without(self.own),
             Kind::Pawn => self.pawn_reach(from) & self.open,
             Kind::Promoted => (self.queen_reach(from) | KNIGHT_LEAPS[index] | CAMEL_LEAPS[index]) & self.open,
         };
-        let explosive = if piece.kind == Kind::Bomb { self.enemy } else { self.enemy_bombs };
+        let explosive = if kind == Kind::Bomb { self.enemy } else { self.enemy_bombs };
         Reach { ends, explosions: ends & explosive }
     }
 
     fn queen_reach(&self, from: Point) -> Points {
-        lines::straight(from, &self.board) | lines::diagonal(from, &self.board)
+        lines::straight(from, self.board) | lines::diagonal(from, self.board)
     }
 
     fn general_reach(&self, from: Point) -> Points {
@@ -92,9 +89,8 @@ impl<'a> Mover<'a> {
     }
 
     fn cannon_reach(&self, from: Point) -> Points {
-        let seen = lines::straight(from, &self.board);
-        let screens = seen.without(self.empty);
-        let behind = lines::straight(from, &Occupied::new((self.own | self.enemy).without(screens))).without(seen);
+        let seen = lines::straight(from, self.board);
+        let behind = lines::straight_past::<1>(from, self.board).without(seen);
         seen & self.empty | behind & self.enemy & self.open
     }
 
@@ -106,7 +102,7 @@ impl<'a> Mover<'a> {
             let backward = if self.side == Side::Red { lower } else { Points::BOARD.without(lower) };
             targets |= self.enemy & self.open & backward;
         }
-        lines::diagonal(from, &self.board) & targets
+        lines::diagonal(from, self.board) & targets
     }
 
     fn pawn_reach(&self, from: Point) -> Points {
@@ -122,34 +118,50 @@ impl<'a> Mover<'a> {
         self.position.options().zone(self.side)
     }
 
-    /// Where the piece on `from` may go. This side is to decide, and `safety` is its general's.
-    pub(super) fn legal_ends(&self, from: Point, safety: &Safety) -> Points {
-        let reach = self.reach(from);
-        let plain = reach.ends.without(reach.explosions);
-        let is_general = from == self.position.general(self.side);
-        if !is_general && safety.is_free(from) && reach.explosions.is_empty() {
-            return safety.free_ends(plain);
+    /// Where the piece on `from`, which is of `kind`, may go. This side is to decide, and `safety` is its general's.
+    #[inline(always)]
+    pub(super) fn legal_ends(&self, kind: Kind, from: Point, safety: &Safety) -> Points {
+        let reach = self.reach(kind, from);
+        if kind == Kind::General {
+            return self.safe_steps(from, reach.ends, safety);
         }
-        let (safe, doubtful) = if is_general { (Points::EMPTY, plain) } else { safety.sort(from, plain) };
-        let doubtful = doubtful | reach.explosions;
+        let (safe, doubtful) = safety.sort(from, reach.ends.without(reach.explosions));
+        if doubtful.is_empty() && reach.explosions.is_empty() {
+            return safe;
+        }
+        let (more, dangerous) = safety.sort_explosions(from, reach.explosions);
         let keep = |legal, to| if self.is_safe(from, to, safety) { legal | Points::of(to) } else { legal };
-        doubtful.iter().fold(safe, keep)
+        (doubtful | dangerous).iter().fold(safe | more, keep)
     }
 
-    /// Whether the general is safe after a move, once all pieces that leave the board have left it.
-    pub(super) fn is_safe(&self, from: Point, to: Point, safety: &Safety) -> bool {
-        let (start, end) = (Points::of(from), Points::of(to));
-        let is_bomb = self.position.of_kind(Kind::Bomb).meets(start);
-        let explodes = self.enemy.contains(to) && (is_bomb || self.enemy_bombs.contains(to));
-        let left = (self.own | self.enemy).without(start | end);
-        let occupied = if explodes { left } else { left | end };
+    /// The steps of the general on `from` after which it is safe.
+    fn safe_steps(&self, from: Point, ends: Points, safety: &Safety) -> Points {
+        let mut left = *self.board;
+        left.toggle(from);
+        let is_safe = |&to: &Point| !safety.attackers.attack(to, &left, self.enemy.without(Points::of(to)));
+        ends.iter().filter(is_safe).fold(Points::EMPTY, |set, to| set | Points::of(to))
+    }
+
+    /// Whether the general is safe after a move of another piece, once all pieces that leave the board have left it.
+    fn is_safe(&self, from: Point, to: Point, safety: &Safety) -> bool {
+        let captures = self.enemy.contains(to);
+        let is_bomb = self.position.of_kind(Kind::Bomb).contains(from);
+        let explodes = captures && (is_bomb || self.enemy_bombs.contains(to));
+        let mut occupied = *self.board;
+        occupied.toggle(from);
+        // A capture leaves the point occupied unless both pieces explode.
+        if captures == explodes {
+            occupied.toggle(to);
+        }
         let general = self.position.general(self.side);
-        let general = if from == general { to } else { general };
-        !safety.attackers.attack(general, occupied, self.enemy.without(end))
+        !safety.attackers.attack(general, &occupied, self.enemy.without(Points::of(to)))
     }
 
-    /// Whether any move is legal.
+    /// Whether any move is legal. The most likely comes first: the general's steps are the dearest to try, a pawn's the least.
     pub(super) fn has_move(&self, safety: &Safety) -> bool {
-        self.own.iter().any(|from| !self.legal_ends(from, safety).is_empty())
+        Kind::ALL.into_iter().rev().any(|kind| {
+            let mut starts = (self.own & self.position.of_kind(kind)).iter();
+            starts.any(|from| !self.legal_ends(kind, from, safety).is_empty())
+        })
     }
 }

@@ -38,10 +38,10 @@ fn move_objection(position: &Position, from: Point, to: Point) -> Option<String>
         return Some(format!("the {} has to move to another point", describe(piece, from)));
     }
     let (mover, safety) = (Mover::new(position, side), Safety::of(position));
-    if !mover.reach(from).ends.contains(to) {
+    if !mover.reach(piece.kind, from).ends.contains(to) {
         return Some(reach_objection(position, piece, from, to));
     }
-    if mover.legal_ends(from, &safety).contains(to) {
+    if mover.legal_ends(piece.kind, from, &safety).contains(to) {
         return None;
     }
     Some(danger(position, &safety, from, to))

@@ -105,9 +105,17 @@ impl Points {
     /// The set of one point.
     #[inline]
     pub(super) const fn of(point: Point) -> Points {
-        let mut words = [0; 3];
-        words[point.index() / 64] = 1 << (point.index() % 64);
-        Points(words)
+        Points::from_word(1 << (point.index() % 64), point.index() / 64)
+    }
+
+    /// The set whose only word is this one. By comparisons: to write to a place in memory and read all of them back is slow.
+    #[inline]
+    const fn from_word(word: u64, place: usize) -> Points {
+        Points([
+            if place == 0 { word } else { 0 },
+            if place == 1 { word } else { 0 },
+            if place == 2 { word } else { 0 },
+        ])
     }
 
     /// The points of `count` ranks from `first` on.
@@ -174,16 +182,20 @@ impl Points {
     }
 
     /// All bits below that of `point`, those beside the board included.
+    #[inline]
     pub(super) const fn below(point: Point) -> Points {
-        let mut words = [0; 3];
-        let word = point.index() / 64;
-        let mut index = 0;
-        while index < word {
-            words[index] = u64::MAX;
-            index += 1;
-        }
-        words[word] = (1 << (point.index() % 64)) - 1;
-        Points(words)
+        let (word, place) = ((1 << (point.index() % 64)) - 1, point.index() / 64);
+        Points([
+            if place == 0 { word } else { u64::MAX },
+            if place == 1 {
+                word
+            } else if place > 1 {
+                u64::MAX
+            } else {
+                0
+            },
+            if place == 2 { word } else { 0 },
+        ])
     }
 
     /// The occupied points of a rank, the first file in the lowest bit.
@@ -195,18 +207,20 @@ impl Points {
     /// The points of `lane` in a rank.
     #[inline]
     pub(super) const fn from_lane(lane: u64, rank: usize) -> Points {
-        let mut words = [0; 3];
-        words[rank / RANKS_A_WORD] = (lane & LANE) << (rank % RANKS_A_WORD * STRIDE);
-        Points(words)
+        Points::from_word((lane & LANE) << (rank % RANKS_A_WORD * STRIDE), rank / RANKS_A_WORD)
     }
 
-    /// This set as a number, less `other`.
+    /// At most `count` of the points, the lowest ones.
     #[inline]
-    pub(super) fn minus(self, other: Points) -> Points {
-        let (low, borrow) = self.0[0].borrowing_sub(other.0[0], false);
-        let (middle, borrow) = self.0[1].borrowing_sub(other.0[1], borrow);
-        let (high, _) = self.0[2].borrowing_sub(other.0[2], borrow);
-        Points([low, middle, high])
+    pub(super) fn lowest(self, count: usize) -> Points {
+        if self.count() <= count { self } else { self.iter().take(count).fold(Points::EMPTY, Points::with) }
+    }
+
+    /// The set as words, each with the square of its lowest bit.
+    #[inline]
+    pub(super) fn words(self) -> [(u64, usize); 3] {
+        let squares = RANKS_A_WORD * FILES;
+        [(self.0[0], 0), (self.0[1], squares), (self.0[2], 2 * squares)]
     }
 
     /// The points in ascending order.

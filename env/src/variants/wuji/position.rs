@@ -1,6 +1,7 @@
 //! A position without its history: what stands where, who decides, and what a step does to it.
 
 use super::hash;
+use super::lines::Occupied;
 use super::options::{Bomb, Options, Promotion};
 use super::piece::{KINDS, Kind, Piece};
 use super::points::{Point, Points, SLOTS};
@@ -34,6 +35,7 @@ pub struct Position {
     by_kind: [Points; KINDS],
     /// For each point 0 or one more than the number of the piece on it.
     on_point: [u8; SLOTS],
+    occupied: Occupied,
     generals: [Point; 2],
     side: Side,
     quiet: u16,
@@ -60,6 +62,7 @@ impl Position {
             by_side: [Points::EMPTY; 2],
             by_kind: [Points::EMPTY; KINDS],
             on_point: [0; SLOTS],
+            occupied: Occupied::NOTHING,
             generals: [Point::new(0, 0); 2],
             side: Side::Red,
             quiet: 0,
@@ -127,8 +130,8 @@ impl Position {
 
     /// All pieces.
     #[inline]
-    pub(super) fn occupied(&self) -> Points {
-        self.by_side[0] | self.by_side[1]
+    pub(super) fn occupied(&self) -> &Occupied {
+        &self.occupied
     }
 
     /// Where the general of `side` stands.
@@ -169,6 +172,7 @@ impl Position {
         let set = Points::of(point);
         self.by_side[piece.side.index()] ^= set;
         self.by_kind[piece.kind.index()] ^= set;
+        self.occupied.toggle(point);
         self.hash = self.hash.and(hash::piece(piece, point));
     }
 
@@ -222,7 +226,7 @@ impl Position {
     /// The reflection left to right.
     pub(super) fn mirrored(&self) -> Position {
         let mut mirrored = Position::empty(self.options);
-        for point in self.occupied() {
+        for point in self.occupied.points() {
             self.piece_at(point).into_iter().for_each(|piece| mirrored.put(piece, point.mirrored()));
         }
         mirrored.set_state(self.side, self.quiet, self.turn);

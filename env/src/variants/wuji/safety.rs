@@ -59,29 +59,21 @@ impl Attackers {
     }
 
     /// Whether a general on `point` is attacked, or faces the other, when just `occupied` is occupied and of the
-    /// attackers those on `standing` are left.
-    pub(super) fn attack(&self, point: Point, occupied: Points, standing: Points) -> bool {
+    /// attackers those on `standing` are left. What stands on the point itself does not matter.
+    pub(super) fn attack(&self, point: Point, occupied: &Occupied, standing: Points) -> bool {
         if self.near(point).meets(standing) {
             return true;
         }
-        let board = Occupied::new(occupied);
         let diagonal = self.diagonal & standing;
-        if diagonal.meets(lines::diagonals(point)) && diagonal.meets(lines::diagonal(point, &board)) {
+        if diagonal.meets(lines::diagonals(point)) && diagonal.meets(lines::diagonal(point, occupied)) {
             return true;
         }
         let (straight, cannons) = (self.straight & standing, self.cannons & standing);
         if !(straight | cannons).meets(lines::cross(point)) {
             return false;
         }
-        let seen = lines::straight(point, &board);
-        if straight.meets(seen) {
-            return true;
-        }
-        if !cannons.meets(lines::cross(point)) {
-            return false;
-        }
-        let behind_screens = Occupied::new(occupied.without(seen));
-        cannons.without(seen).meets(lines::straight(point, &behind_screens))
+        let seen = lines::straight(point, occupied);
+        straight.meets(seen) || cannons.without(seen).meets(lines::straight_past::<1>(point, occupied))
     }
 }
 
@@ -89,14 +81,13 @@ impl Attackers {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Safety {
     pub(super) attackers: Attackers,
-    /// The pieces that give check.
-    checkers: Points,
-    /// In check by one piece: where a piece that arrives may end the check. The whole board with more checkers.
-    answers: Points,
+    general: Point,
+    in_check: bool,
     /// Pieces whose leaving may expose the general, or end the check of a cannon.
     watched: Points,
-    /// Empty points on which a piece would make a screen for a cannon.
-    screens_to_be: Points,
+    /// Where a piece that is not watched leaves the general safe if it arrives there and stays: it ends every check, and does
+    /// not become the screen of a cannon.
+    answers: Points,
 }
 
 impl Safety {
@@ -104,98 +95,91 @@ impl Safety {
         let side = position.side();
         let (general, occupied) = (position.general(side), position.occupied());
         let attackers = Attackers::of(position, side.other());
-        let mut safety = Safety {
-            attackers,
-            checkers: attackers.near(general),
-            answers: Points::BOARD,
-            watched: Points::EMPTY,
-            screens_to_be: Points::EMPTY,
-        };
-        safety.answers = safety.checkers;
+        let mut safety = Safety { attackers, general, in_check: false, watched: Points::EMPTY, answers: Points::BOARD };
+        for checker in attackers.near(general) {
+            safety.add_check(Points::of(checker));
+        }
         if attackers.diagonal.meets(lines::diagonals(general)) {
-            safety.look_along_diagonals(general, occupied);
+            safety.look_along_diagonals(occupied);
         }
         if (attackers.straight | attackers.cannons).meets(lines::cross(general)) {
-            safety.look_along_lines(general, occupied);
-        }
-        if safety.checkers.count() > 1 {
-            safety.answers = Points::BOARD;
+            safety.look_along_lines(occupied);
         }
         safety
     }
 
-    fn look_along_diagonals(&mut self, general: Point, occupied: Points) {
-        let seen = lines::diagonal(general, &Occupied::new(occupied));
-        let checkers = seen & self.attackers.diagonal;
-        self.add_sliding_checkers(general, checkers);
-        let seen_behind = lines::diagonal(general, &Occupied::new(occupied.without(seen)));
-        for pinner in (seen_behind & self.attackers.diagonal).without(seen) {
-            self.watched |= lines::between(general, pinner) & occupied;
-        }
+    fn look_along_diagonals(&mut self, occupied: &Occupied) {
+        let none = lines::diagonal(self.general, occupied);
+        let one = lines::diagonal_past::<1>(self.general, occupied).without(none);
+        self.add_sliders(self.attackers.diagonal, none, one, occupied.points());
     }
 
-    fn look_along_lines(&mut self, general: Point, occupied: Points) {
+    fn look_along_lines(&mut self, occupied: &Occupied) {
         // What is seen with no piece in between, with one and with two.
-        let none = lines::straight(general, &Occupied::new(occupied));
-        let one = lines::straight(general, &Occupied::new(occupied.without(none)));
-        let (straight, cannons) = (self.attackers.straight, self.attackers.cannons);
-        self.add_sliding_checkers(general, straight & none);
-        for pinner in (straight & one).without(none) {
-            self.watched |= lines::between(general, pinner) & occupied;
-        }
-        let cannons = cannons & lines::cross(general);
+        let none = lines::straight(self.general, occupied);
+        let one = lines::straight_past::<1>(self.general, occupied).without(none);
+        self.add_sliders(self.attackers.straight, none, one, occupied.points());
+        let cannons = self.attackers.cannons & lines::cross(self.general);
         if cannons.is_empty() {
             return;
         }
         for cannon in cannons & none {
-            self.screens_to_be |= lines::between(general, cannon);
+            self.answers = self.answers.without(lines::between(self.general, cannon));
         }
-        let checkers = (cannons & one).without(none);
-        self.add_sliding_checkers(general, checkers);
-        for checker in checkers {
-            self.watched |= lines::between(general, checker) & occupied;
+        for checker in cannons & one {
+            let between = lines::between(self.general, checker);
+            self.watched |= between & occupied.points();
+            self.add_check(between.without(occupied.points()) | Points::of(checker));
         }
-        let two = lines::straight(general, &Occupied::new(occupied.without(one)));
-        for cannon in (cannons & two).without(one) {
-            self.watched |= lines::between(general, cannon) & occupied;
+        let two = lines::straight_past::<2>(self.general, occupied).without(none | one);
+        for cannon in cannons & two {
+            self.watched |= lines::between(self.general, cannon) & occupied.points();
         }
     }
 
-    fn add_sliding_checkers(&mut self, general: Point, checkers: Points) {
-        self.checkers |= checkers;
-        for checker in checkers {
-            self.answers |= lines::between(general, checker) | Points::of(checker);
+    /// Adds sliders that see the general with no piece in between or with one.
+    fn add_sliders(&mut self, sliders: Points, none: Points, one: Points, occupied: Points) {
+        for checker in sliders & none {
+            self.add_check(lines::between(self.general, checker) | Points::of(checker));
         }
+        for pinner in sliders & one {
+            self.watched |= lines::between(self.general, pinner) & occupied;
+        }
+    }
+
+    fn add_check(&mut self, answers: Points) {
+        self.in_check = true;
+        self.answers = self.answers & answers;
     }
 
     /// Whether the side to decide is in check.
     #[inline]
     pub(super) fn in_check(&self) -> bool {
-        !self.checkers.is_empty()
-    }
-
-    /// Whether a piece on `from`, not the general, may leave it without a thought for the general.
-    #[inline]
-    pub(super) fn is_free(&self, from: Point) -> bool {
-        !self.in_check() && !self.watched.contains(from)
-    }
-
-    /// Where a free piece may go without an explosion, of the points `ends` that it can go to.
-    #[inline]
-    pub(super) fn free_ends(&self, ends: Points) -> Points {
-        ends.without(self.screens_to_be)
+        self.in_check
     }
 
     /// Of the points `ends` that a piece on `from`, not the general, can go to without an explosion: those known to be
     /// safe and those that have to be tried.
+    #[inline]
     pub(super) fn sort(&self, from: Point, ends: Points) -> (Points, Points) {
-        let ends = self.free_ends(ends);
-        if self.is_free(from) {
-            (ends, Points::EMPTY)
-        } else if self.watched.contains(from) {
+        if !self.watched.contains(from) {
+            (ends & self.answers, Points::EMPTY)
+        } else if self.in_check {
             (Points::EMPTY, ends)
         } else {
-            (Points::EMPTY, ends & self.answers)
+            // Off the line, there is one piece less between the general and whoever looks through this one.
+            (Points::EMPTY, ends & lines::through(self.general, from))
         }
+    }
+
+    /// The same for the points on which a piece from `from` would explode.
+    pub(super) fn sort_explosions(&self, from: Point, ends: Points) -> (Points, Points) {
+        if self.in_check || self.watched.contains(from) {
+            return (Points::EMPTY, ends);
+        }
+        // Both pieces leave. If only one of them stands on a line with the general, it matters only if it is watched.
+        let lines = lines::cross(self.general) | lines::diagonals(self.general);
+        let doubtful = if lines.contains(from) { lines } else { self.watched };
+        (ends.without(doubtful), ends & doubtful)
     }
 }

@@ -1,6 +1,7 @@
 //! Moves and endings against a second reading of the rules, slow and plain: every piece walks over a board of files and
 //! ranks, every move is played, and then it is looked whether the general is attacked.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use rand::RngExt;
@@ -8,6 +9,7 @@ use rand::seq::IndexedRandom;
 
 use super::Wuji;
 use super::fen;
+use super::list::AT_ONCE;
 use super::options::{Bomb, Options, Promotion, RoyalZone, Rules};
 use super::piece::{Kind, Piece};
 use super::points::{Point, Points, SLOTS, SQUARES};
@@ -282,24 +284,23 @@ impl Tally {
 }
 
 /// A position with some pieces anywhere, if the rules allow what came out.
-fn scattered(options: Options, rng: &mut Rng) -> Option<Wuji> {
-    let mut pieces = super::Position::empty(options);
+fn scattered(options: Options, pieces: Range<usize>, rng: &mut Rng) -> Option<Wuji> {
+    let mut position = super::Position::empty(options);
     for side in Side::BOTH {
         let place = *options.zone(side).iter().collect::<Vec<_>>().choose(rng)?;
-        pieces.put(Piece { side, kind: Kind::General }, place);
+        position.put(Piece { side, kind: Kind::General }, place);
     }
-    // Few pieces leave stalemates and mates, many leave pins and screens.
-    for _ in 0..rng.random_range(2..40) {
+    for _ in 0..rng.random_range(pieces) {
         let side = if rng.random_bool(0.5) { Side::Red } else { Side::Black };
         let kind = *Kind::ALL[1..].choose(rng)?;
         let point = Point::from_square(rng.random_range(0..SQUARES));
-        if pieces.piece_at(point).is_none() {
-            pieces.put(Piece { side, kind }, point);
+        if position.piece_at(point).is_none() {
+            position.put(Piece { side, kind }, point);
         }
     }
     let side = if rng.random_bool(0.5) { Side::Red } else { Side::Black };
-    pieces.set_state(side, 0, 1);
-    Wuji::from_fen(&rules(options), &fen::write(&pieces)).ok()
+    position.set_state(side, 0, 1);
+    Wuji::from_fen(&rules(options), &fen::write(&position)).ok()
 }
 
 #[test]
@@ -307,11 +308,24 @@ fn moves_and_endings_of_scattered_positions_are_those_of_the_plain_rules() {
     let mut tally = Tally::default();
     for (index, options) in every_options().into_iter().enumerate() {
         let mut rng = Seeds::new(11).stream(Purpose::Test, index as u64);
-        for game in (0..300).filter_map(|_| scattered(options, &mut rng)) {
+        // Few pieces leave stalemates and mates, many leave pins and screens.
+        for game in (0..300).filter_map(|_| scattered(options, 2..40, &mut rng)) {
             tally.compare(&game);
         }
     }
     assert!(tally.checks > 500 && tally.mates > 50 && tally.stalemates > 0 && tally.thrones > 10, "{tally:?}");
+}
+
+#[test]
+fn moves_of_more_pieces_than_a_game_has_are_those_of_the_plain_rules() {
+    let mut tally = Tally::default();
+    for (index, options) in every_options().into_iter().enumerate() {
+        let mut rng = Seeds::new(13).stream(Purpose::Test, index as u64);
+        let games = (0..2000).filter_map(|_| scattered(options, 60..120, &mut rng));
+        let own = |game: &Wuji| game.position().of_side(game.side_to_act()).count();
+        games.filter(|game| own(game) > AT_ONCE).take(3).for_each(|game| tally.compare(&game));
+    }
+    assert!(tally.positions > 20, "{tally:?}");
 }
 
 #[test]

@@ -16,15 +16,16 @@ impl Position {
     /// to any empty point of the zone.
     pub(super) fn thrones(&self, given: Point) -> Points {
         let zone = self.options().zone(self.side());
-        if zone.contains(given) { Points::of(given) } else { zone.without(self.occupied()) }
+        if zone.contains(given) { Points::of(given) } else { zone.without(self.occupied().points()) }
     }
 
     /// Those of the places on which the general is safe.
     pub(super) fn safe_thrones(&self, given: Point, attackers: &Attackers) -> Points {
-        let general = Points::of(self.general(self.side()));
-        let left = self.occupied().without(general | Points::of(given));
+        let mut left = *self.occupied();
+        left.toggle(self.general(self.side()));
+        left.toggle(given);
         let enemies = self.of_side(self.side().other());
-        let is_safe = |&place: &Point| !attackers.attack(place, left | Points::of(place), enemies);
+        let is_safe = |&place: &Point| !attackers.attack(place, &left, enemies);
         self.thrones(given).iter().filter(is_safe).fold(Points::EMPTY, |set, place| set | Points::of(place))
     }
 
