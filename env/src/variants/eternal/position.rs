@@ -169,8 +169,8 @@ impl<B: Board> Position<B> {
     pub fn piece_at(&self, square: usize) -> Option<Piece> {
         let bit = 1 << square;
         let side = Side::BOTH.into_iter().find(|side| self.by_side[side.index()] & bit != 0)?;
-        let kind = Kind::ALL.into_iter().find(|kind| self.by_kind[kind.index()] & bit != 0)?;
-        Some(Piece { side, kind })
+        let kind = B::kinds().iter().find(|kind| self.by_kind[kind.index()] & bit != 0)?;
+        Some(Piece { side, kind: *kind })
     }
 
     /// Whether a stone is on `square`.
