@@ -21,16 +21,9 @@ use crate::value::Wdl;
 pub struct Evaluation {
     /// Chances of the side to act.
     pub wdl: Wdl,
-    /// A probability for each legal step, parallel to [`Game::legal_actions`]; they sum to one.
+    /// A probability for each legal step, parallel to [`Game::legal_actions`]; they sum to one. None at all say that all
+    /// steps are alike, which spares an evaluator that knows no better from counting them.
     pub priors: Vec<f32>,
-}
-
-impl Evaluation {
-    /// The same prior for each of `count` actions.
-    pub fn set_uniform_priors(&mut self, count: usize) {
-        self.priors.clear();
-        self.priors.resize(count, 1.0 / count as f32);
-    }
 }
 
 impl Default for Evaluation {
