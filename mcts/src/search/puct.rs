@@ -18,6 +18,9 @@ pub(super) fn select(tree: &Tree, node: NodeId, priors: Option<&[f32]>, config: 
     // At the first visit the priors alone must decide, hence at least one.
     let weight = (config.exploration + growth) * visits.max(1.0).sqrt();
     argmax(edges.iter().zip(priors).map(|(edge, prior)| {
+        if !edge.is_touched() {
+            return Some(unseen_value + weight * prior);
+        }
         let value = edge.value().map_or(unseen_value, |value| value.for_side(side));
         (!edge.is_lost(side)).then(|| value + weight * prior / (1 + edge.visits_begun()) as f32)
     }))

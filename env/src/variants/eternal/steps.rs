@@ -36,9 +36,10 @@ impl<B: Board> Position<B> {
                 visit(Origin::Palace, self.squares_for_owner(self.side().other()));
             }
             Phase::Turn => {
-                for from in squares_of(B::seen_by(self.of_side(self.side()), self.side())) {
+                let (own, occupied) = (self.of_side(self.side()), self.occupied());
+                for from in squares_of(B::seen_by(own, self.side())) {
                     let from = B::relative(from, self.side());
-                    visit(Origin::Square(from), self.destinations(from));
+                    visit(Origin::Square(from), self.own_destinations(from, occupied));
                 }
             }
             Phase::Drop => visit(Origin::Capture, self.drop_squares()),
@@ -56,7 +57,11 @@ impl<B: Board> Position<B> {
     pub fn has_step(&self) -> bool {
         match self.phase() {
             Phase::Turn if !self.return_is_due() => {
-                squares_of(self.of_side(self.side())).any(|from| self.destinations(from) != 0)
+                let (own, occupied) = (self.of_side(self.side()), self.occupied());
+                let has_destination = |from| self.own_destinations(from, occupied) != 0;
+                // A knight nearly always has somewhere to go, and says so at once.
+                squares_of(own & self.of_kind(Kind::Knight)).any(has_destination)
+                    || squares_of(own).any(has_destination)
             }
             _ => self.step_count() > 0,
         }
@@ -103,18 +108,26 @@ impl<B: Board> Position<B> {
         self.reach(from) & !self.own_palace_full_for(from)
     }
 
+    /// The same where a piece of the side to decide is known to stand on `from`, and these squares to be `occupied`.
+    fn own_destinations(&self, from: usize, occupied: Squares) -> Squares {
+        self.kind_at(from).map_or(0, |kind| self.reach_as(kind, from, occupied)) & !self.own_palace_full_for(from)
+    }
+
     /// The own palace if a piece other than the one on `from` stands in it: the palace rule.
     fn own_palace_full_for(&self, from: usize) -> Squares {
         let palace = B::palace(self.side());
-        if self.of_side(self.side()) & palace & !(1 << from) != 0 { palace } else { 0 }
+        let residents = self.of_side(self.side()) & palace;
+        if residents != 0 && residents & !(1 << from) != 0 { palace } else { 0 }
     }
 
     /// Where the piece on `from`, of either side, can go by its way of moving: nothing in a palace is captured, but
     /// the palace rule is not asked.
     pub fn reach(&self, from: usize) -> Squares {
-        let Some(piece) = self.piece_at(from) else { return 0 };
-        let occupied = self.occupied();
-        match piece.kind {
+        self.piece_at(from).map_or(0, |piece| self.reach_as(piece.kind, from, self.occupied()))
+    }
+
+    fn reach_as(&self, kind: Kind, from: usize, occupied: Squares) -> Squares {
+        match kind {
             Kind::Pawn => self.pawn_reach(from),
             Kind::Mimic => {
                 let near = B::TABLES.neighbours[from];
