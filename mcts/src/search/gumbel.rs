@@ -224,12 +224,13 @@ impl SequentialHalving {
     }
 
     fn keep_best(&mut self, count: usize, root: &Root<'_>) {
-        let mut considered = std::mem::take(&mut self.considered);
+        let scored = self.considered.iter().map(|&index| (index, self.score(index, root)));
+        let mut scored: Vec<(usize, f32)> = scored.collect();
         // A stable sort: equals stay in the order of the legal actions.
-        considered.sort_by(|&a, &b| self.score(b, root).total_cmp(&self.score(a, root)));
-        considered.truncate(count);
-        considered.sort_unstable();
-        self.considered = considered;
+        scored.sort_by(|(_, a), (_, b)| b.total_cmp(a));
+        self.considered.clear();
+        self.considered.extend(scored.iter().take(count).map(|&(index, _)| index));
+        self.considered.sort_unstable();
     }
 
     fn score(&self, index: usize, root: &Root<'_>) -> f32 {
