@@ -55,6 +55,20 @@ pub(crate) const fn first_on_ray(squares: Squares, direction: usize) -> Option<u
     }
 }
 
+/// The squares of a ray up to and including the first one of `occupied`, where the ray leads to higher squares (the first
+/// four directions).
+pub(crate) const fn up_to_first(ray: Squares, occupied: Squares) -> Squares {
+    let blockers = ray & occupied;
+    // Without a blocker this is the whole ray.
+    ray & (blockers ^ blockers.wrapping_sub(1))
+}
+
+/// The same where the ray leads to lower squares.
+pub(crate) const fn down_to_first(ray: Squares, occupied: Squares) -> Squares {
+    let blockers = ray & occupied | 1;
+    ray & (Squares::MAX << (Squares::BITS - 1 - blockers.leading_zeros()))
+}
+
 /// The squares of a set in the order in which `side` counts them: rank by rank from its own, each from the left.
 pub(crate) fn squares_seen_by(set: Squares, side: Side, files: usize) -> impl Iterator<Item = usize> {
     let (mut rest, mut rank) = (set, 0);

@@ -156,6 +156,11 @@ impl<'a, G: Notation> Walk<'a, G> {
             let count = self.game.legal_count();
             (count != actions.len()).then(|| format!("{count} counted, {} listed", actions.len()))
         })?;
+        self.law("any step can be picked, and nothing beyond the last", || {
+            let pick = |index| self.game.pick_action(|count| if count == actions.len() { index } else { usize::MAX });
+            let wrong = |&index: &usize| pick(index) != actions.get(index).copied();
+            (0..=actions.len()).find(wrong).map(|index| format!("step {index} is {:?}", pick(index)))
+        })?;
         self.law("there are no legal steps exactly when there is an outcome", || {
             let outcome = self.game.outcome();
             (actions.is_empty() != outcome.is_some()).then(|| format!("{} steps, outcome {outcome:?}", actions.len()))

@@ -201,6 +201,14 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
         actions.len()
     }
 
+    /// One legal step, where finding it is quicker than making the list. `choose` is told how many there are and answers
+    /// with an index into [`Game::legal_actions`]. Nothing if the game is over, or if the index is too large.
+    fn pick_action(&self, choose: impl FnOnce(usize) -> usize) -> Option<Action> {
+        let mut actions = Vec::new();
+        self.legal_actions(&mut actions);
+        if actions.is_empty() { None } else { actions.get(choose(actions.len())).copied() }
+    }
+
     /// Plays a step, which must be legal; debug builds assert it.
     fn apply(&mut self, action: Action);
 

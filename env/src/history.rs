@@ -43,7 +43,8 @@ impl<M: Copy> History<M> {
     /// Earlier occurrences of the current position.
     pub(crate) fn occurrences_before(&self) -> usize {
         let Some((current, earlier)) = self.moments.split_last() else { return 0 };
-        earlier.iter().rev().skip(1).step_by(2).filter(|moment| moment.hash == current.hash).count()
+        // The side to decide is the same in every other moment, which comes first in each pair.
+        earlier.rchunks_exact(2).filter(|pair| pair[0].hash == current.hash).count()
     }
 
     /// If the current position occurs for the third time, what followed its first occurrence, the current moment last.

@@ -153,7 +153,7 @@ impl VariantVisitor for Solve {
             let config = config(algorithm, puzzle.simulations);
             for judge in puzzle.judges {
                 let steps = match judge {
-                    Judge::Uniform => play_turn(&game, &config, &mut UniformEvaluator::default()),
+                    Judge::Uniform => play_turn(&game, &config, &mut UniformEvaluator),
                     Judge::Rollout => play_turn(&game, &config, &mut RolloutEvaluator::new(1, Seeds::new(1))),
                     Judge::Misled => play_turn(&game, &config, &mut Misled::new(&game, &right)),
                 };

@@ -38,7 +38,7 @@ impl VariantVisitor for Uniform {
         Benchmark::rate(format!("search {variant}"), "simulations/s", move || {
             let positions = sample::positions::<G>(&rules, 16);
             let config = SearchConfig { simulations: SIMULATIONS, ..SearchConfig::default() }.without_exploration();
-            let (mut evaluator, mut turn) = (UniformEvaluator::default(), 0);
+            let (mut evaluator, mut turn) = (UniformEvaluator, 0);
             move || {
                 turn += 1;
                 let mut search = Search::new(positions[turn % positions.len()].clone(), config.clone());

@@ -25,7 +25,7 @@ impl VariantVisitor for SearcherAgainstRandom {
 
     fn visit<G: Notation>(self, _: &Variant, rules: G::Rules) -> Vec<GameRecord> {
         let config = SearchConfig { simulations: 8, algorithm: Algorithm::Puct, ..SearchConfig::default() };
-        let searcher = SearchAgent::new(config, 3, || Box::new(UniformEvaluator::default()));
+        let searcher = SearchAgent::new(config, 3, || Box::new(UniformEvaluator));
         let seeds = Seeds::new(5);
         let source = OpeningSource::Random { turns: 1 };
         let game = Match::<G> {

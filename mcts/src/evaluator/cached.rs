@@ -1,6 +1,7 @@
 //! Remembers answers.
 
 use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
 
 use heng_env::Game;
 
@@ -14,11 +15,44 @@ pub struct CachedEvaluator<E> {
     inner: E,
     capacity: usize,
     slots: Vec<(u64, Evaluation)>,
-    slot_of: HashMap<u64, usize>,
+    slot_of: ByKey,
     oldest: usize,
     hits: u64,
     misses: u64,
-    fresh: Vec<Evaluation>,
+    batch: Batch,
+}
+
+/// Something for each position, by its key.
+type ByKey = HashMap<u64, usize, BuildHasherDefault<KeyItself>>;
+
+/// Hashes a position's key by itself: it is a hash already.
+#[derive(Clone, Copy, Debug, Default)]
+struct KeyItself(u64);
+
+impl Hasher for KeyItself {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, _: &[u8]) {
+        unreachable!("a key is one number");
+    }
+
+    fn write_u64(&mut self, key: u64) {
+        self.0 = key;
+    }
+}
+
+/// Memory of one batch, kept for the next one.
+#[derive(Clone, Debug, Default)]
+struct Batch {
+    /// The different positions that the inner evaluator is asked for, by their keys.
+    keys: Vec<u64>,
+    place_of: ByKey,
+    /// Its answers, in places of the same numbers; more of them than were asked for, maybe.
+    answers: Vec<Evaluation>,
+    /// Who waits for which of them.
+    waiting: Vec<(usize, usize)>,
 }
 
 impl<E> CachedEvaluator<E> {
@@ -28,11 +62,11 @@ impl<E> CachedEvaluator<E> {
             inner,
             capacity,
             slots: Vec::new(),
-            slot_of: HashMap::new(),
+            slot_of: ByKey::default(),
             oldest: 0,
             hits: 0,
             misses: 0,
-            fresh: Vec::new(),
+            batch: Batch::default(),
         }
     }
 
@@ -59,25 +93,27 @@ impl<E> CachedEvaluator<E> {
         self.misses
     }
 
-    fn remember(&mut self, key: u64, evaluation: Evaluation) {
+    /// Keeps an answer, and leaves what it takes the place of, for its memory.
+    fn remember(&mut self, key: u64, evaluation: &mut Evaluation) {
         if self.slots.len() < self.capacity {
             self.slot_of.insert(key, self.slots.len());
-            self.slots.push((key, evaluation));
-        } else if let Some(slot) = self.slots.get_mut(self.oldest) {
-            self.slot_of.remove(&slot.0);
+            self.slots.push((key, std::mem::take(evaluation)));
+        } else if let Some((old_key, old)) = self.slots.get_mut(self.oldest) {
+            self.slot_of.remove(old_key);
             self.slot_of.insert(key, self.oldest);
-            *slot = (key, evaluation);
+            *old_key = key;
+            std::mem::swap(old, evaluation);
             self.oldest = (self.oldest + 1) % self.capacity;
         }
     }
-}
 
-impl<G: Game, E: Evaluator<G>> Evaluator<G> for CachedEvaluator<E> {
-    fn evaluate(&mut self, positions: &[&G], out: &mut [Evaluation]) {
-        let mut asked: Vec<&G> = Vec::new();
-        let mut asked_keys = Vec::new();
-        let mut place_of: HashMap<u64, usize> = HashMap::new();
-        let mut waiting = Vec::new();
+    /// Answers what is remembered and returns the other positions, each of them once.
+    fn answer_known<'a, G: Game>(&mut self, positions: &[&'a G], out: &mut [Evaluation]) -> Vec<&'a G> {
+        let Batch { keys, place_of, waiting, .. } = &mut self.batch;
+        keys.clear();
+        place_of.clear();
+        waiting.clear();
+        let mut asked = Vec::new();
         for (index, &position) in positions.iter().enumerate() {
             let key = position.key();
             if let Some(&slot) = self.slot_of.get(&key) {
@@ -87,24 +123,34 @@ impl<G: Game, E: Evaluator<G>> Evaluator<G> for CachedEvaluator<E> {
             let place = *place_of.entry(key).or_insert(asked.len());
             if place == asked.len() {
                 asked.push(position);
-                asked_keys.push(key);
+                keys.push(key);
             }
             waiting.push((index, place));
         }
+        asked
+    }
+}
+
+impl<G: Game, E: Evaluator<G>> Evaluator<G> for CachedEvaluator<E> {
+    fn evaluate(&mut self, positions: &[&G], out: &mut [Evaluation]) {
+        let asked = self.answer_known(positions, out);
         self.hits += (positions.len() - asked.len()) as u64;
         self.misses += asked.len() as u64;
         if asked.is_empty() {
             return;
         }
-        self.fresh.resize_with(asked.len(), Evaluation::default);
-        self.inner.evaluate(&asked, &mut self.fresh);
-        for (index, place) in waiting {
-            out[index].clone_from(&self.fresh[place]);
+        let mut batch = std::mem::take(&mut self.batch);
+        if batch.answers.len() < asked.len() {
+            batch.answers.resize_with(asked.len(), Evaluation::default);
         }
-        for (place, key) in asked_keys.into_iter().enumerate() {
-            let evaluation = std::mem::take(&mut self.fresh[place]);
+        self.inner.evaluate(&asked, &mut batch.answers[..asked.len()]);
+        for &(index, place) in &batch.waiting {
+            out[index].clone_from(&batch.answers[place]);
+        }
+        for (&key, evaluation) in batch.keys.iter().zip(&mut batch.answers) {
             self.remember(key, evaluation);
         }
+        self.batch = batch;
     }
 }
 

@@ -17,19 +17,24 @@ use heng_env::Game;
 use crate::value::Wdl;
 
 /// The answer to one position. The caller owns it and reuses its memory.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Debug, PartialEq)]
 pub struct Evaluation {
     /// Chances of the side to act.
     pub wdl: Wdl,
-    /// A probability for each legal step, parallel to [`Game::legal_actions`]; they sum to one.
+    /// A probability for each legal step, parallel to [`Game::legal_actions`]; they sum to one. None at all say that all
+    /// steps are alike, which spares an evaluator that knows no better from counting them.
     pub priors: Vec<f32>,
 }
 
-impl Evaluation {
-    /// The same prior for each of `count` actions.
-    pub fn set_uniform_priors(&mut self, count: usize) {
-        self.priors.clear();
-        self.priors.resize(count, 1.0 / count as f32);
+impl Clone for Evaluation {
+    fn clone(&self) -> Evaluation {
+        Evaluation { wdl: self.wdl, priors: self.priors.clone() }
+    }
+
+    /// Keeps the memory of the priors.
+    fn clone_from(&mut self, source: &Evaluation) {
+        self.wdl = source.wdl;
+        self.priors.clone_from(&source.priors);
     }
 }
 

@@ -1,6 +1,6 @@
 //! Plays games to their end at random.
 
-use heng_env::{Action, Game, Purpose, Rng, Seeds, Side};
+use heng_env::{Game, Purpose, Rng, Seeds, Side};
 use rand::RngExt;
 
 use super::{Evaluation, Evaluator};
@@ -12,30 +12,28 @@ const PLAYOUT_STEPS_MAX: usize = 20_000;
 /// Uniform priors, and the mean result of random playouts as the value.
 ///
 /// The random numbers come from the seed and the position's key, so an answer depends on neither order nor batches.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct RolloutEvaluator {
     playouts: u32,
     seeds: Seeds,
-    actions: Vec<Action>,
 }
 
 impl RolloutEvaluator {
     /// Evaluates with the mean of `playouts` playouts (at least one).
     pub fn new(playouts: u32, seeds: Seeds) -> RolloutEvaluator {
-        RolloutEvaluator { playouts: playouts.max(1), seeds, actions: Vec::new() }
+        RolloutEvaluator { playouts: playouts.max(1), seeds }
     }
+}
 
-    fn winner_of_playout<G: Game>(&mut self, position: &G, rng: &mut Rng) -> Option<Side> {
-        let mut game = position.clone();
-        for _ in 0..PLAYOUT_STEPS_MAX {
-            if let Some(outcome) = game.outcome() {
-                return outcome.winner;
-            }
-            game.legal_actions(&mut self.actions);
-            game.apply(self.actions[rng.random_range(0..self.actions.len())]);
+/// Plays `game` to its end with steps drawn evenly from the legal ones.
+fn play_out<G: Game>(mut game: G, rng: &mut Rng) -> Option<Side> {
+    for _ in 0..PLAYOUT_STEPS_MAX {
+        match game.pick_action(|count| rng.random_range(0..count)) {
+            Some(action) => game.apply(action),
+            None => break,
         }
-        None
     }
+    game.outcome().and_then(|outcome| outcome.winner)
 }
 
 impl<G: Game> Evaluator<G> for RolloutEvaluator {
@@ -45,7 +43,7 @@ impl<G: Game> Evaluator<G> for RolloutEvaluator {
             let mut rng = self.seeds.stream(Purpose::Rollout, position.key());
             let (mut wins, mut losses) = (0, 0);
             for _ in 0..self.playouts {
-                match self.winner_of_playout(*position, &mut rng) {
+                match play_out((*position).clone(), &mut rng) {
                     Some(winner) if winner == side => wins += 1,
                     Some(_) => losses += 1,
                     None => {}
@@ -54,8 +52,7 @@ impl<G: Game> Evaluator<G> for RolloutEvaluator {
             let share = |count: u32| count as f32 / self.playouts as f32;
             let draws = self.playouts - wins - losses;
             evaluation.wdl = Wdl { win: share(wins), draw: share(draws), loss: share(losses) };
-            position.legal_actions(&mut self.actions);
-            evaluation.set_uniform_priors(self.actions.len());
+            evaluation.priors.clear();
         }
     }
 }
@@ -95,7 +92,7 @@ mod tests {
         let together = evaluate(7, &specs.iter().collect::<Vec<_>>());
         for (spec, evaluation) in specs.iter().zip(&together) {
             assert_eq!(&evaluate(7, &[spec])[0], evaluation);
-            assert_eq!(evaluation.priors, [1.0 / 3.0; 3]);
+            assert!(evaluation.priors.is_empty());
         }
     }
 }

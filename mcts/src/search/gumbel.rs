@@ -18,19 +18,27 @@ pub(super) struct ValueTransform {
 }
 
 impl ValueTransform {
-    /// The transformation at a node.
-    pub(super) fn new(tree: &Tree, node: NodeId, config: &GumbelConfig) -> ValueTransform {
-        let (edges, side) = (tree.edges(node), tree.node(node).side);
+    /// The transformation at a node. On the way it shows `visit` every edge that was touched, with its index and its value
+    /// as the share of a win of the side that decides.
+    pub(super) fn new(
+        tree: &Tree,
+        node: NodeId,
+        config: &GumbelConfig,
+        mut visit: impl FnMut(usize, &Edge, Option<f32>),
+    ) -> ValueTransform {
+        let (edges, priors, side) = (tree.edges(node), tree.priors(node), tree.node(node).side);
         let own = tree.evaluation(node).unwrap_or_else(|| tree.totals(node).value);
         let own = win_share(own.value(), side);
         let (mut visits, mut most, mut prior_sum, mut value_sum) = (0, 0, 0.0, 0.0);
-        for edge in edges {
+        for (index, (edge, prior)) in edges.iter().zip(priors).enumerate().filter(|(_, (edge, _))| edge.is_touched()) {
+            let share = edge.value().map(|value| win_share(value, side));
             visits += edge.visits;
             most = most.max(edge.visits);
-            if let Some(value) = edge.value() {
-                prior_sum += edge.prior;
-                value_sum += edge.prior * win_share(value, side);
+            if let Some(share) = share {
+                prior_sum += prior;
+                value_sum += prior * share;
             }
+            visit(index, edge, share);
         }
         let of_edges = if prior_sum > 0.0 { value_sum / prior_sum } else { own };
         let mixed_value = (own + visits as f32 * of_edges) / (1 + visits) as f32;
@@ -39,31 +47,11 @@ impl ValueTransform {
 
     /// The transformed, completed value of an edge.
     pub(super) fn of(&self, edge: &Edge) -> f32 {
-        edge.value().map_or(self.of_unseen(), |value| self.scale * win_share(value, self.side))
+        self.of_share(edge.value().map(|value| win_share(value, self.side)))
     }
 
-    /// The same for every edge without a visit.
-    fn of_unseen(&self) -> f32 {
-        self.scale * self.mixed_value
-    }
-}
-
-/// What the values of a node's edges multiply their priors by. Most edges were never visited and share one factor, which
-/// spares most of the exponentials.
-struct Factors {
-    transform: ValueTransform,
-    top: f32,
-    unseen: f32,
-}
-
-impl Factors {
-    fn new<'a>(transform: ValueTransform, edges: impl Iterator<Item = &'a Edge>) -> Factors {
-        let top = edges.map(|edge| transform.of(edge)).fold(f32::MIN, f32::max);
-        Factors { transform, top, unseen: (transform.of_unseen() - top).exp() }
-    }
-
-    fn of(&self, edge: &Edge) -> f32 {
-        if edge.visits == 0 && edge.proof.is_none() { self.unseen } else { (self.transform.of(edge) - self.top).exp() }
+    fn of_share(&self, share: Option<f32>) -> f32 {
+        self.scale * share.unwrap_or(self.mixed_value)
     }
 }
 
@@ -74,32 +62,97 @@ fn win_share(value: RedValue, side: Side) -> f32 {
 
 /// The improved policy `softmax(logits + σ(completed values))`, the training target.
 pub(super) fn policy(tree: &Tree, node: NodeId, config: &GumbelConfig) -> Vec<f32> {
-    let (edges, transform) = (tree.edges(node), ValueTransform::new(tree, node, config));
-    let factors = Factors::new(transform, edges.iter());
-    let mut weights: Vec<f32> = edges.iter().map(|edge| edge.prior * factors.of(edge)).collect();
+    let transform = ValueTransform::new(tree, node, config, |_, _, _| ());
+    let values: Vec<f32> = tree.edges(node).iter().map(|edge| transform.of(edge)).collect();
+    let top = values.iter().copied().fold(f32::MIN, f32::max);
+    let weigh = |(prior, value): (&f32, &f32)| prior * (value - top).exp();
+    let mut weights: Vec<f32> = tree.priors(node).iter().zip(&values).map(weigh).collect();
     let sum: f32 = weights.iter().sum();
     if sum > 0.0 {
         weights.iter_mut().for_each(|weight| *weight /= sum);
     } else {
-        weights.copy_from_slice(&edges.iter().map(|edge| edge.prior).collect::<Vec<_>>());
+        weights.copy_from_slice(tree.priors(node));
     }
     weights
 }
 
-/// The edge that the next simulation follows below the root: the one whose share of the visits lags furthest behind the
-/// improved policy (equation 14). Proven losses are never followed while anything else is left.
-pub(super) fn select(tree: &Tree, node: NodeId, config: &GumbelConfig) -> usize {
-    let (edges, side) = (tree.edges(node), tree.node(node).side);
-    let open = || edges.iter().filter(|edge| !edge.is_lost(side));
-    let factors = Factors::new(ValueTransform::new(tree, node, config), open());
-    let weight = |edge: &Edge| edge.prior * factors.of(edge);
-    let sum = open().map(weight).sum::<f32>().max(f32::MIN_POSITIVE);
-    let visits = (1 + edges.iter().map(Edge::visits_begun).sum::<u32>()) as f32;
-    argmax(edges.iter().map(|edge| {
-        let lag = || weight(edge) / sum - edge.visits_begun() as f32 / visits;
-        (!edge.is_lost(side)).then(lag)
-    }))
-    .unwrap_or(0)
+/// Chooses below the root. Keeps its memory between calls.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Selector {
+    /// One for each edge of the node.
+    scores: Vec<f32>,
+    /// What there is to say about the edges that were touched; all others look alike.
+    touched: Vec<Touched>,
+}
+
+/// An edge that a simulation went along, or a proof.
+#[derive(Clone, Copy, Debug)]
+struct Touched {
+    index: usize,
+    visits_begun: u32,
+    is_lost: bool,
+    /// Its value, as the share of a win.
+    share: Option<f32>,
+}
+
+impl Selector {
+    /// The edge that the next simulation follows below the root: the one whose share of the visits lags furthest behind the
+    /// improved policy (equation 14). Proven losses are never followed while anything else is left.
+    pub(super) fn select(&mut self, tree: &Tree, node: NodeId, config: &GumbelConfig) -> usize {
+        let Selector { scores, touched } = self;
+        let (priors, side) = (tree.priors(node), tree.node(node).side);
+        touched.clear();
+        let transform = ValueTransform::new(tree, node, config, |index, edge, share| {
+            let (visits_begun, is_lost) = (edge.visits_begun(), edge.is_lost(side));
+            touched.push(Touched { index, visits_begun, is_lost, share });
+        });
+        weigh(scores, priors, touched, &transform);
+        let sum = scores.iter().sum::<f32>().max(f32::MIN_POSITIVE);
+        scores.iter_mut().for_each(|score| *score /= sum);
+        let visits = (1 + touched.iter().map(|edge| edge.visits_begun).sum::<u32>()) as f32;
+        for edge in touched {
+            match edge.is_lost {
+                true => scores[edge.index] = f32::NEG_INFINITY,
+                false => scores[edge.index] -= edge.visits_begun as f32 / visits,
+            }
+        }
+        argmax(scores.iter().copied().map(Some)).unwrap_or(0)
+    }
+}
+
+/// Makes `weights` the improved policy over all edges that are not lost, not yet divided by its sum.
+fn weigh(weights: &mut Vec<f32>, priors: &[f32], touched: &[Touched], transform: &ValueTransform) {
+    let unseen = transform.of_share(None);
+    let top_of_others = if touched.len() < priors.len() { unseen } else { f32::MIN };
+    let open = touched.iter().filter(|edge| !edge.is_lost);
+    let top = open.map(|edge| transform.of_share(edge.share)).fold(top_of_others, f32::max);
+    // All edges without a value share one exponential.
+    let factor = (unseen - top).exp();
+    weights.clear();
+    weights.extend(priors.iter().map(|prior| prior * factor));
+    for edge in touched {
+        if edge.is_lost {
+            weights[edge.index] = 0.0;
+        } else if edge.share.is_some() {
+            weights[edge.index] = priors[edge.index] * (transform.of_share(edge.share) - top).exp();
+        }
+    }
+}
+
+/// What the scores of the root's actions are made of.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Root<'a> {
+    edges: &'a [Edge],
+    priors: &'a [f32],
+    transform: ValueTransform,
+}
+
+impl<'a> Root<'a> {
+    /// As the tree knows them now.
+    pub(super) fn new(tree: &'a Tree, config: &GumbelConfig) -> Root<'a> {
+        let transform = ValueTransform::new(tree, NodeId::ROOT, config, |_, _, _| ());
+        Root { edges: tree.edges(NodeId::ROOT), priors: tree.priors(NodeId::ROOT), transform }
+    }
 }
 
 /// Sequential halving over the actions of the root.
@@ -128,23 +181,21 @@ impl SequentialHalving {
 
     /// The action of the next simulation; nothing while a phase has to wait for leaves that are `in_flight`.
     pub(super) fn next(&mut self, tree: &Tree, in_flight: u32, config: &GumbelConfig) -> Option<usize> {
-        let edges = tree.edges(NodeId::ROOT);
-        let transform = ValueTransform::new(tree, NodeId::ROOT, config);
+        let root = Root::new(tree, config);
         if self.left_in_phase == 0 {
             if in_flight > 0 {
                 return None;
             }
-            self.begin_phase(edges, &transform, config);
+            self.begin_phase(&root, config);
         }
         // What is proven has its exact value and needs no more simulations.
-        self.considered.retain(|&index| edges[index].proof.is_none());
+        self.considered.retain(|&index| root.edges[index].proof.is_none());
         if self.considered.is_empty() {
-            self.considered = (0..edges.len()).filter(|&index| edges[index].proof.is_none()).collect();
-            self.keep_best(2, edges, &transform);
+            self.considered = (0..root.edges.len()).filter(|&index| root.edges[index].proof.is_none()).collect();
+            self.keep_best(2, &root);
         }
         let fewest = self.considered.iter().map(|&index| self.sent[index]).min()?;
-        let score =
-            |index: &usize| (self.sent[*index] == fewest).then(|| self.score(*index, &edges[*index], &transform));
+        let score = |&index: &usize| (self.sent[index] == fewest).then(|| self.score(index, &root));
         argmax(self.considered.iter().map(score)).map(|place| self.considered[place])
     }
 
@@ -156,34 +207,34 @@ impl SequentialHalving {
 
     /// What makes one action of the root better than another in the end: simulations survived, then the score. A proven
     /// action has survived everything.
-    pub(super) fn rank(&self, index: usize, edge: &Edge, transform: &ValueTransform) -> (u32, f32) {
-        let survived = match edge.proof {
+    pub(super) fn rank(&self, index: usize, root: &Root<'_>) -> (u32, f32) {
+        let survived = match root.edges[index].proof {
             Some(_) => self.sent.iter().copied().max().unwrap_or(0),
             None => self.sent[index],
         };
-        (survived, self.score(index, edge, transform))
+        (survived, self.score(index, root))
     }
 
-    fn begin_phase(&mut self, edges: &[Edge], transform: &ValueTransform, config: &GumbelConfig) {
+    fn begin_phase(&mut self, root: &Root<'_>, config: &GumbelConfig) {
         let is_first = self.sent.iter().all(|&sent| sent == 0);
         let keep = if is_first { config.considered as usize } else { (self.considered.len() / 2).max(2) };
-        self.keep_best(keep, edges, transform);
+        self.keep_best(keep, root);
         let count = self.considered.len() as u32;
         self.left_in_phase = count * (self.simulations / (self.phases * count)).max(1);
     }
 
-    fn keep_best(&mut self, count: usize, edges: &[Edge], transform: &ValueTransform) {
-        let mut considered = std::mem::take(&mut self.considered);
-        let score = |&index: &usize| self.score(index, &edges[index], transform);
+    fn keep_best(&mut self, count: usize, root: &Root<'_>) {
+        let scored = self.considered.iter().map(|&index| (index, self.score(index, root)));
+        let mut scored: Vec<(usize, f32)> = scored.collect();
         // A stable sort: equals stay in the order of the legal actions.
-        considered.sort_by(|a, b| score(b).total_cmp(&score(a)));
-        considered.truncate(count);
-        considered.sort_unstable();
-        self.considered = considered;
+        scored.sort_by(|(_, a), (_, b)| b.total_cmp(a));
+        self.considered.clear();
+        self.considered.extend(scored.iter().take(count).map(|&(index, _)| index));
+        self.considered.sort_unstable();
     }
 
-    fn score(&self, index: usize, edge: &Edge, transform: &ValueTransform) -> f32 {
+    fn score(&self, index: usize, root: &Root<'_>) -> f32 {
         // A prior of zero is a very small one, so that noise and values can still tell such actions apart.
-        self.noise[index] + edge.prior.max(f32::MIN_POSITIVE).ln() + transform.of(edge)
+        self.noise[index] + root.priors[index].max(f32::MIN_POSITIVE).ln() + root.transform.of(&root.edges[index])
     }
 }

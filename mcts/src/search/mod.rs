@@ -24,11 +24,14 @@ pub use solver::Proof;
 use heng_env::{Action, Game, Rng};
 
 use crate::evaluator::Evaluation;
-use gumbel::{SequentialHalving, ValueTransform};
+use gumbel::SequentialHalving;
 use tree::{Edge, Hop, Knowledge, NodeId, Tree};
 
 /// Bytes of memory that a tree takes for each legal action of a node; the node itself comes on top.
-pub const EDGE_BYTES: usize = size_of::<Edge>();
+pub const EDGE_BYTES: usize = tree::EDGE_BYTES;
+
+/// Nodes for which a search makes room before it begins; a larger tree grows as it goes.
+const RESERVED_NODES_MAX: u32 = 1 << 12;
 
 /// The search for the best next step of one game.
 ///
@@ -47,23 +50,31 @@ pub struct Search<G> {
     /// Leaves of an earlier epoch belong to a tree that is gone.
     epoch: u64,
     /// Memory of simulations that are over, for the next ones.
-    spare: Vec<(G, Vec<Hop>)>,
+    spare: Vec<Box<Walk<G>>>,
+    /// Memory of the selections below the root.
+    selector: gumbel::Selector,
+}
+
+/// How far a simulation has come. It lives in a box, since it goes from hand to hand and a position is large.
+#[derive(Clone, Debug)]
+struct Walk<G> {
+    position: G,
+    path: Vec<Hop>,
 }
 
 /// A position that waits for its evaluation. Dropping it instead of completing it leaves its place in the tree blocked
 /// until [`Search::begin`] or [`Search::advance`].
 #[derive(Debug)]
 pub struct Leaf<G> {
-    position: G,
+    walk: Box<Walk<G>>,
     node: NodeId,
-    path: Vec<Hop>,
     epoch: u64,
 }
 
 impl<G> Leaf<G> {
     /// What to evaluate; never a finished game.
     pub fn position(&self) -> &G {
-        &self.position
+        &self.walk.position
     }
 }
 
@@ -96,7 +107,8 @@ impl<G: Game> Search<G> {
     /// A search at `root` that has not begun.
     pub fn new(root: G, config: SearchConfig) -> Search<G> {
         let tree = Tree::new(&root);
-        Search { config, root, tree, step: None, in_flight: 0, epoch: 0, spare: Vec::new() }
+        let (spare, selector) = (Vec::new(), gumbel::Selector::default());
+        Search { config, root, tree, step: None, in_flight: 0, epoch: 0, spare, selector }
     }
 
     /// The position to choose a step in.
@@ -118,6 +130,7 @@ impl<G: Game> Search<G> {
     /// of the search are drawn here. What the tree knows already is kept; leaves still out are forgotten.
     pub fn begin(&mut self, rng: &mut Rng) {
         self.recall();
+        self.tree.reserve(self.config.simulations.min(RESERVED_NODES_MAX) as usize);
         let count = self.tree.edges(NodeId::ROOT).len();
         let explore = self.config.explore && count > 1;
         let plan = match self.config.algorithm {
@@ -147,7 +160,10 @@ impl<G: Game> Search<G> {
     pub fn next_leaf(&mut self) -> Option<Leaf<G>> {
         while !self.is_done() && self.in_flight < self.config.leaves_in_flight.max(1) {
             match self.tree.node(NodeId::ROOT).knowledge {
-                Knowledge::Fresh => return Some(self.send(self.root.clone(), NodeId::ROOT, Vec::new())),
+                Knowledge::Fresh => {
+                    let walk = self.at_root();
+                    return Some(self.send(walk, NodeId::ROOT));
+                }
                 Knowledge::Pending => return None,
                 Knowledge::Forced | Knowledge::Evaluated(_) => {}
             }
@@ -170,11 +186,11 @@ impl<G: Game> Search<G> {
             return;
         }
         self.in_flight -= 1;
-        self.tree.receive(&leaf.path, leaf.node, evaluation);
-        if let Some(step) = self.step.as_mut().filter(|_| !leaf.path.is_empty()) {
+        self.tree.receive(&leaf.walk.path, leaf.node, evaluation);
+        if let Some(step) = self.step.as_mut().filter(|_| !leaf.walk.path.is_empty()) {
             step.finished += 1;
         }
-        self.spare.push((leaf.position, leaf.path));
+        self.spare.push(leaf.walk);
     }
 
     /// What is known by now.
@@ -188,13 +204,13 @@ impl<G: Game> Search<G> {
         let proven = self.tree.root_proof();
         SearchResult {
             side,
-            actions: edges.iter().map(|edge| edge.action).collect(),
-            priors: edges.iter().map(|edge| edge.prior).collect(),
+            actions: self.tree.actions(NodeId::ROOT).to_vec(),
+            priors: self.tree.priors(NodeId::ROOT).to_vec(),
             visits: edges.iter().map(|edge| edge.visits).collect(),
             policy: self.policy_at_root(),
             values: edges.iter().map(Edge::value).collect(),
             value: proven.map_or_else(|| self.tree.totals(NodeId::ROOT).value, Proof::wdl),
-            best: edges[best].action,
+            best: self.tree.actions(NodeId::ROOT)[best],
             proven,
             principal_variation: self.principal_variation(best),
             simulations: self.step.as_ref().map_or(0, |step| step.finished),
@@ -214,8 +230,7 @@ impl<G: Game> Search<G> {
     pub fn advance(&mut self, action: Action) {
         self.recall();
         self.step = None;
-        let edges = self.tree.edges(NodeId::ROOT);
-        let known = edges.iter().position(|edge| edge.action == action);
+        let known = self.tree.actions(NodeId::ROOT).iter().position(|&known| known == action);
         let kept = known.and_then(|index| self.tree.subtree(self.tree.node(NodeId::ROOT).edge(index)));
         self.root.apply(action);
         self.tree = kept.unwrap_or_else(|| Tree::new(&self.root));
@@ -234,41 +249,40 @@ impl<G: Game> Search<G> {
         match &mut step.plan {
             Plan::Gumbel(halving) => halving.next(&self.tree, self.in_flight, &self.config.gumbel),
             Plan::Puct(noise) => {
-                let priors = noise.as_ref().map(|noise| {
-                    let priors: Vec<f32> = self.tree.edges(NodeId::ROOT).iter().map(|edge| edge.prior).collect();
-                    puct::noisy_priors(&priors, noise, &self.config.puct)
-                });
+                let priors = noise
+                    .as_ref()
+                    .map(|noise| puct::noisy_priors(self.tree.priors(NodeId::ROOT), noise, &self.config.puct));
                 Some(puct::select(&self.tree, NodeId::ROOT, priors.as_deref(), &self.config.puct))
             }
             Plan::Policy => None,
         }
     }
 
-    fn select_below_root(&self, node: NodeId) -> usize {
+    fn select_below_root(&mut self, node: NodeId) -> usize {
         match self.config.algorithm {
-            Algorithm::Gumbel => gumbel::select(&self.tree, node, &self.config.gumbel),
+            Algorithm::Gumbel => self.selector.select(&self.tree, node, &self.config.gumbel),
             Algorithm::Puct | Algorithm::Policy => puct::select(&self.tree, node, None, &self.config.puct),
         }
     }
 
     /// Follows the tree from the root's action `first` until it knows the result or needs an evaluation.
     fn simulate(&mut self, first: usize) -> Simulation<G> {
-        let (mut position, mut path) = self.at_root();
+        let mut walk = self.at_root();
         let (mut node, mut index) = (NodeId::ROOT, first);
         loop {
             let edge = self.tree.node(node).edge(index);
-            path.push(Hop { node, edge });
+            walk.path.push(Hop { node, edge });
             if let Some(proof) = self.tree.edge(edge).proof {
-                return self.finish(first, (position, path), proof);
+                return self.finish(first, walk, proof);
             }
-            position.apply(self.tree.edge(edge).action);
+            walk.position.apply(self.tree.action(edge));
             node = match self.tree.child(edge) {
                 Some(child) => child,
-                None => match position.outcome().map(Proof::of) {
-                    None => self.tree.expand(edge, &position),
+                None => match walk.position.outcome().map(Proof::of) {
+                    None => self.tree.expand(edge, &walk.position),
                     Some(proof) => {
                         self.tree.prove_edge(edge, proof);
-                        return self.finish(first, (position, path), proof);
+                        return self.finish(first, walk, proof);
                     }
                 },
             };
@@ -278,27 +292,27 @@ impl<G: Game> Search<G> {
                 Knowledge::Pending => return Simulation::Blocked,
                 Knowledge::Fresh => {
                     self.count(first);
-                    return Simulation::Needs(self.send(position, node, path));
+                    return Simulation::Needs(self.send(walk, node));
                 }
             };
         }
     }
 
-    /// What a simulation works with: the root's position, and a way that goes nowhere yet.
-    fn at_root(&mut self) -> (G, Vec<Hop>) {
+    /// A simulation that stands at the root and has gone nowhere yet.
+    fn at_root(&mut self) -> Box<Walk<G>> {
         match self.spare.pop() {
-            Some((mut position, mut path)) => {
-                position.clone_from(&self.root);
-                path.clear();
-                (position, path)
+            Some(mut walk) => {
+                walk.position.clone_from(&self.root);
+                walk.path.clear();
+                walk
             }
-            None => (self.root.clone(), Vec::new()),
+            None => Box::new(Walk { position: self.root.clone(), path: Vec::new() }),
         }
     }
 
-    fn finish(&mut self, first: usize, (position, path): (G, Vec<Hop>), proof: Proof) -> Simulation<G> {
-        self.tree.record(&path, proof.wdl());
-        self.spare.push((position, path));
+    fn finish(&mut self, first: usize, walk: Box<Walk<G>>, proof: Proof) -> Simulation<G> {
+        self.tree.record(&walk.path, proof.wdl());
+        self.spare.push(walk);
         self.count(first);
         if let Some(step) = &mut self.step {
             step.finished += 1;
@@ -314,30 +328,30 @@ impl<G: Game> Search<G> {
         }
     }
 
-    fn send(&mut self, position: G, node: NodeId, path: Vec<Hop>) -> Leaf<G> {
-        self.tree.send(&path, node);
+    fn send(&mut self, walk: Box<Walk<G>>, node: NodeId) -> Leaf<G> {
+        self.tree.send(&walk.path, node);
         self.in_flight += 1;
-        Leaf { position, node, path, epoch: self.epoch }
+        Leaf { walk, node, epoch: self.epoch }
     }
 
     fn best_at_root(&self) -> usize {
         let (edges, side) = (self.tree.edges(NodeId::ROOT), self.tree.node(NodeId::ROOT).side);
         match self.step.as_ref().map(|step| &step.plan) {
             Some(Plan::Gumbel(halving)) => {
-                let transform = ValueTransform::new(&self.tree, NodeId::ROOT, &self.config.gumbel);
-                select::choose(edges, side, |index| halving.rank(index, &edges[index], &transform))
+                let root = gumbel::Root::new(&self.tree, &self.config.gumbel);
+                select::choose(edges, side, |index| halving.rank(index, &root))
             }
-            Some(Plan::Policy) => select::choose(edges, side, |index| edges[index].prior),
+            Some(Plan::Policy) => select::choose(edges, side, |index| self.tree.priors(NodeId::ROOT)[index]),
             Some(Plan::Puct(_)) | None => self.most_visited(NodeId::ROOT),
         }
     }
 
     fn most_visited(&self, node: NodeId) -> usize {
-        let (edges, side) = (self.tree.edges(node), self.tree.node(node).side);
+        let (edges, priors, side) = (self.tree.edges(node), self.tree.priors(node), self.tree.node(node).side);
         let value = |edge: &Edge| edge.value().map_or(f32::MIN, |value| value.for_side(side));
         select::choose(edges, side, |index| {
             let edge = &edges[index];
-            (edge.visits, value(edge), edge.prior)
+            (edge.visits, value(edge), priors[index])
         })
     }
 
@@ -346,7 +360,7 @@ impl<G: Game> Search<G> {
         let mut policy = match self.config.algorithm {
             Algorithm::Gumbel => gumbel::policy(&self.tree, NodeId::ROOT, &self.config.gumbel),
             Algorithm::Puct => puct::policy(&self.tree, NodeId::ROOT),
-            Algorithm::Policy => edges.iter().map(|edge| edge.prior).collect(),
+            Algorithm::Policy => self.tree.priors(NodeId::ROOT).to_vec(),
         };
         select::respect_proofs(&mut policy, edges, side);
         policy
@@ -357,7 +371,7 @@ impl<G: Game> Search<G> {
         let mut line = Vec::new();
         loop {
             let edge = self.tree.node(node).edge(index);
-            line.push(self.tree.edge(edge).action);
+            line.push(self.tree.action(edge));
             let Some(child) = self.tree.child(edge) else { return line };
             index = self.most_visited(child);
             let next = &self.tree.edges(child)[index];

@@ -10,16 +10,19 @@ use heng_env::Rng;
 /// with noise). Proven losses are never followed while anything else is left.
 pub(super) fn select(tree: &Tree, node: NodeId, priors: Option<&[f32]>, config: &PuctConfig) -> usize {
     let (edges, side, totals) = (tree.edges(node), tree.node(node).side, tree.totals(node));
-    let prior = |index: usize| priors.map_or(edges[index].prior, |priors| priors[index]);
-    let seen: f32 = (0..edges.len()).filter(|&index| edges[index].value().is_some()).map(prior).sum();
+    let priors = priors.unwrap_or(tree.priors(node));
+    let seen: f32 = edges.iter().zip(priors).filter(|(edge, _)| edge.value().is_some()).map(|(_, prior)| prior).sum();
     let unseen_value = totals.value.to_side(side).score() - config.first_play_reduction * seen.sqrt();
     let visits = totals.visits_begun as f32;
     let growth = ((visits + config.exploration_base + 1.0) / config.exploration_base).ln();
     // At the first visit the priors alone must decide, hence at least one.
     let weight = (config.exploration + growth) * visits.max(1.0).sqrt();
-    argmax(edges.iter().enumerate().map(|(index, edge)| {
+    argmax(edges.iter().zip(priors).map(|(edge, prior)| {
+        if !edge.is_touched() {
+            return Some(unseen_value + weight * prior);
+        }
         let value = edge.value().map_or(unseen_value, |value| value.for_side(side));
-        (!edge.is_lost(side)).then(|| value + weight * prior(index) / (1 + edge.visits_begun()) as f32)
+        (!edge.is_lost(side)).then(|| value + weight * prior / (1 + edge.visits_begun()) as f32)
     }))
     .unwrap_or(0)
 }
@@ -39,7 +42,7 @@ pub(super) fn root_noise(count: usize, config: &PuctConfig, rng: &mut Rng) -> Ve
 pub(super) fn policy(tree: &Tree, node: NodeId) -> Vec<f32> {
     let (edges, total) = (tree.edges(node), tree.totals(node).visits);
     match total {
-        0 => edges.iter().map(|edge| edge.prior).collect(),
+        0 => tree.priors(node).to_vec(),
         _ => edges.iter().map(|edge| edge.visits as f32 / total as f32).collect(),
     }
 }

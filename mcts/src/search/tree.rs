@@ -1,4 +1,4 @@
-//! The tree: two arenas, of nodes and of the edges that leave them. No position is kept; a simulation replays the
+//! The tree: one arena of nodes, and one of the edges that leave them. No position is kept; a simulation replays the
 //! actions from the root.
 
 use heng_env::{Action, Game, Side};
@@ -39,13 +39,11 @@ pub(super) struct Node {
     pub(super) knowledge: Knowledge,
 }
 
-/// A legal action of a node and what came of it. Sums are from red's point of view.
-#[derive(Clone, Copy, Debug)]
+/// What came of a legal action of a node. Sums are from red's point of view.
+#[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Edge {
     win_sum: f64,
     loss_sum: f64,
-    /// The evaluator's probability.
-    pub(super) prior: f32,
     /// Simulations that went this way and came back.
     pub(super) visits: u32,
     /// Simulations that went this way and are still out.
@@ -53,9 +51,10 @@ pub(super) struct Edge {
     child: Option<std::num::NonZeroU32>,
     /// The certain result, if it is known.
     pub(super) proof: Option<Proof>,
-    /// The action.
-    pub(super) action: Action,
 }
+
+/// Bytes of memory that a legal action of a node takes.
+pub(super) const EDGE_BYTES: usize = size_of::<Edge>() + size_of::<f32>() + size_of::<Action>();
 
 /// One decision on the way from the root to a leaf.
 #[derive(Clone, Copy, Debug)]
@@ -85,8 +84,9 @@ impl Node {
 }
 
 impl Edge {
-    fn new(action: Action, prior: f32) -> Edge {
-        Edge { win_sum: 0.0, loss_sum: 0.0, prior, visits: 0, in_flight: 0, child: None, proof: None, action }
+    /// Whether a simulation ever went this way. Most edges of a tree stay untouched, and they all look alike.
+    pub(super) fn is_touched(&self) -> bool {
+        self.visits != 0 || self.in_flight != 0 || self.proof.is_some()
     }
 
     /// Visits that came back and those still out. A leaf that is out counts as a visit but not as a value ("watch the
@@ -135,9 +135,13 @@ pub(super) struct Totals {
 pub(super) struct Tree {
     nodes: Vec<Node>,
     edges: Vec<Edge>,
+    /// The evaluator's probabilities, parallel to the edges: a selection reads those of all edges of a node at once.
+    priors: Vec<f32>,
+    /// The legal actions, parallel to the edges.
+    actions: Vec<Action>,
     root_proof: Option<Proof>,
     /// Memory for the legal actions of a new node.
-    actions: Vec<Action>,
+    listed: Vec<Action>,
 }
 
 impl Tree {
@@ -146,6 +150,15 @@ impl Tree {
         let mut tree = Tree { root_proof: root.outcome().map(Proof::of), ..Tree::default() };
         tree.push(root);
         tree
+    }
+
+    /// Makes room for `nodes` more with as many edges as the root has, so that a tree that grows to that is not moved.
+    pub(super) fn reserve(&mut self, nodes: usize) {
+        let edges = nodes * self.edges(NodeId::ROOT).len();
+        self.nodes.reserve(nodes);
+        self.edges.reserve(edges);
+        self.priors.reserve(edges);
+        self.actions.reserve(edges);
     }
 
     /// The certain result of the root, if it is known.
@@ -161,6 +174,21 @@ impl Tree {
     /// The edges of a node, parallel to its legal actions.
     pub(super) fn edges(&self, id: NodeId) -> &[Edge] {
         &self.edges[self.node(id).edges()]
+    }
+
+    /// The evaluator's probability for each edge of a node; even ones before it has answered.
+    pub(super) fn priors(&self, id: NodeId) -> &[f32] {
+        &self.priors[self.node(id).edges()]
+    }
+
+    /// The legal actions of a node.
+    pub(super) fn actions(&self, id: NodeId) -> &[Action] {
+        &self.actions[self.node(id).edges()]
+    }
+
+    /// The action of an edge.
+    pub(super) fn action(&self, id: EdgeId) -> Action {
+        self.actions[id.0 as usize]
     }
 
     /// An edge.
@@ -236,7 +264,7 @@ impl Tree {
         let node = &mut self.nodes[id.0 as usize];
         node.knowledge = Knowledge::Evaluated(wdl);
         let range = node.edges();
-        write_priors(&mut self.edges[range], &evaluation.priors);
+        write_priors(&mut self.priors[range], &evaluation.priors);
         for hop in path {
             self.edges[hop.edge.0 as usize].in_flight -= 1;
         }
@@ -279,6 +307,8 @@ impl Tree {
         while kept.nodes.len() < sources.len() {
             let source = sources[kept.nodes.len()];
             let first_edge = index_of_next(&kept.edges);
+            kept.priors.extend_from_slice(self.priors(source));
+            kept.actions.extend_from_slice(self.actions(source));
             for edge in self.edges(source) {
                 let child = edge.child.map(|child| {
                     sources.push(NodeId(child.get()));
@@ -292,17 +322,18 @@ impl Tree {
     }
 
     fn push<G: Game>(&mut self, position: &G) -> NodeId {
-        let mut actions = std::mem::take(&mut self.actions);
-        position.legal_actions(&mut actions);
+        position.legal_actions(&mut self.listed);
+        let count = self.listed.len();
         let node = Node {
             first_edge: index_of_next(&self.edges),
-            edge_count: actions.len() as u32,
+            edge_count: count as u32,
             side: position.side_to_act(),
-            knowledge: if actions.len() == 1 { Knowledge::Forced } else { Knowledge::Fresh },
+            knowledge: if count == 1 { Knowledge::Forced } else { Knowledge::Fresh },
         };
-        let even = 1.0 / actions.len() as f32;
-        self.edges.extend(actions.iter().map(|&action| Edge::new(action, even)));
-        self.actions = actions;
+        let edges = self.edges.len() + count;
+        self.edges.resize(edges, Edge::default());
+        self.priors.resize(edges, 1.0 / count as f32);
+        self.actions.extend_from_slice(&self.listed);
         let id = NodeId(index_of_next(&self.nodes));
         self.nodes.push(node);
         id
@@ -318,14 +349,18 @@ fn usable_wdl(wdl: Wdl) -> Wdl {
     if (wdl.win + wdl.draw + wdl.loss).is_finite() { wdl } else { Wdl::EVEN }
 }
 
-/// Copies the priors, made to sum to one; uniform priors stay where they say nothing.
-fn write_priors(edges: &mut [Edge], priors: &[f32]) {
-    assert_eq!(edges.len(), priors.len(), "an evaluation has one prior for each legal action");
-    let sum: f32 = priors.iter().sum();
-    let usable = sum.is_finite() && sum > 0.0 && priors.iter().all(|&prior| prior >= 0.0);
-    if usable {
-        for (edge, prior) in edges.iter_mut().zip(priors) {
-            edge.prior = prior / sum;
+/// Copies the priors, made to sum to one. Even ones stay where the answer says nothing.
+fn write_priors(priors: &mut [f32], answered: &[f32]) {
+    let says_nothing = answered.is_empty();
+    assert!(
+        says_nothing || answered.len() == priors.len(),
+        "an evaluation has one prior for each legal action, or none"
+    );
+    let sum: f32 = if says_nothing { &*priors } else { answered }.iter().sum();
+    if sum.is_finite() && sum > 0.0 && answered.iter().all(|&prior| prior >= 0.0) {
+        if !says_nothing {
+            priors.copy_from_slice(answered);
         }
+        priors.iter_mut().for_each(|prior| *prior /= sum);
     }
 }

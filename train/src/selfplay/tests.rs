@@ -50,7 +50,7 @@ fn settings(group: usize) -> GroupSettings<<Mini as Game>::Rules> {
 
 /// Games to test with, as a chunk that is not on disk.
 pub(crate) fn played(evaluations: u64) -> Chunk {
-    let games = Group::<Mini, _>::new(settings(1), UniformEvaluator::default()).play(evaluations);
+    let games = Group::<Mini, _>::new(settings(1), UniformEvaluator).play(evaluations);
     let meta = ChunkMeta { variant: VARIANT.to_owned(), iteration: 3, part: 1, seed: 7, version: "0.1.0".to_owned() };
     let records = games.into_iter().flat_map(|game| game.records).collect();
     Chunk { path: PathBuf::from("games.parquet"), meta, records }
@@ -58,10 +58,10 @@ pub(crate) fn played(evaluations: u64) -> Chunk {
 
 #[test]
 fn a_budget_cut_into_slices_plays_the_same_games() {
-    let mut whole = Group::<Mini, _>::new(settings(0), UniformEvaluator::default());
+    let mut whole = Group::<Mini, _>::new(settings(0), UniformEvaluator);
     let games = whole.play(6_000);
     assert!(games.len() > 5, "{}", games.len());
-    let mut sliced = Group::<Mini, _>::new(settings(0), UniformEvaluator::default());
+    let mut sliced = Group::<Mini, _>::new(settings(0), UniformEvaluator);
     let slices: Vec<FinishedGame> = [1, 999, 2_000, 0, 3_000].into_iter().flat_map(|part| sliced.play(part)).collect();
     assert_eq!(games, slices);
     assert_eq!(whole.take_statistics(), sliced.take_statistics());
@@ -93,7 +93,7 @@ fn the_cache_changes_no_game() {
 fn every_game_is_whole_and_its_number_is_its_own() {
     let mut numbers = Vec::new();
     for group in 0..3 {
-        let mut group = Group::<Mini, _>::new(settings(group), UniformEvaluator::default());
+        let mut group = Group::<Mini, _>::new(settings(group), UniformEvaluator);
         for game in group.play(4_000) {
             assert!(game.records.iter().all(|record| record.game == game.game));
             let records = game.records.clone();
@@ -112,7 +112,7 @@ fn only_searched_steps_are_learnt_from() {
     for algorithm in Algorithm::ALL {
         let mut settings = settings(0);
         settings.search.algorithm = algorithm;
-        let mut group = Group::<Mini, _>::new(settings, UniformEvaluator::default());
+        let mut group = Group::<Mini, _>::new(settings, UniformEvaluator);
         let records: Vec<_> = group.play(4_000).into_iter().flat_map(|game| game.records).collect();
         for choice in [Choice::Search, Choice::Random] {
             assert!(records.iter().any(|record| record.decision.choice == choice), "{algorithm}: {choice:?}");
@@ -144,11 +144,11 @@ fn games_go_on_when_the_evaluator_is_replaced() {
 
 #[test]
 fn a_resumed_group_takes_up_the_numbers_behind_the_games_it_began() {
-    let mut group = Group::<Mini, _>::new(settings(2), UniformEvaluator::default());
+    let mut group = Group::<Mini, _>::new(settings(2), UniformEvaluator);
     group.play(2_000);
     let games_begun = group.games_begun();
     let resumed = GroupSettings { games_begun, ..settings(2) };
-    let games = Group::<Mini, _>::new(resumed, UniformEvaluator::default()).play(2_000);
+    let games = Group::<Mini, _>::new(resumed, UniformEvaluator).play(2_000);
     assert!(games.iter().all(|game| game.game >= 2 + 3 * games_begun && game.game % 3 == 2));
 }
 
@@ -157,13 +157,13 @@ fn games_that_need_no_evaluation_use_the_budget_up_too() {
     let mut random = settings(0);
     random.config.random_opening_share = 1.0;
     random.config.random_opening_turns = 1_000_000;
-    let mut group = Group::<Mini, _>::new(random, UniformEvaluator::default());
+    let mut group = Group::<Mini, _>::new(random, UniformEvaluator);
     assert!(!group.play(10).is_empty());
 }
 
 #[test]
 fn statistics_count_what_was_played() {
-    let mut group = Group::<Mini, _>::new(settings(0), UniformEvaluator::default());
+    let mut group = Group::<Mini, _>::new(settings(0), UniformEvaluator);
     let games = group.play(5_000);
     let statistics = group.take_statistics();
     assert_eq!(statistics.games, games.len() as u64);

@@ -148,6 +148,14 @@ pub trait Board: Clone + Copy + Debug + PartialEq + Eq + Send + Sync + 'static {
         square - square % Self::FILES + (Self::FILES - 1 - square % Self::FILES)
     }
 
+    /// The set of squares as `side` counts them, and back.
+    fn seen_by(set: Squares, side: Side) -> Squares {
+        match side {
+            Side::Red => set,
+            Side::Black => flip_ranks(set, Self::FILES, Self::RANKS),
+        }
+    }
+
     /// The palace of `side`.
     fn palace(side: Side) -> Squares {
         Self::TABLES.palace[side.index()]

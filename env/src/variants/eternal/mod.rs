@@ -24,16 +24,21 @@ pub use piece::{Kind, Piece};
 pub use position::{Phase, Position, Step};
 pub use setup::{FREE_KEYS, LAYOUT_KEYS, Rules, Setup, fixed_rules, free_rules, mini_rules};
 
+use crate::bitboard::{Squares, squares_of};
 use crate::diagram::Diagram;
 use crate::history::{History, Moment, REPETITION_LIMIT};
 use crate::notation::{FenError, NotationError};
 use crate::{Action, Game, Notation, Outcome, Reason, Rng, Shape, Side, Summary};
 use position::Progress;
+use steps::Origin;
 
 /// Policy planes behind the move planes: returns, drops, then a placement plane per kind.
 const RETURN_PLANE: usize = 0;
 const DROP_PLANE: usize = 1;
 const PLACEMENT_PLANES: usize = 2;
+
+/// The most origins that steps can have: the pieces of a side.
+const ORIGINS_MAX: usize = 12;
 
 /// A game of Eternal Chess: a position, its history and how it ended.
 pub struct Eternal<B: Board> {
@@ -92,14 +97,30 @@ impl<B: Board> Eternal<B> {
 
     /// The action that stands for a step.
     pub fn action(&self, step: Step) -> Action {
-        let side = self.position.side();
-        let (plane, square) = match step {
-            Step::Move(from, to) => (B::relative(from, side), to),
-            Step::Return(square) => (B::SQUARES + RETURN_PLANE, square),
-            Step::Drop(square) => (B::SQUARES + DROP_PLANE, square),
-            Step::Place(kind, square) => (B::SQUARES + PLACEMENT_PLANES + kind.index(), square),
+        let (origin, square) = match step {
+            Step::Move(from, to) => (Origin::Square(from), to),
+            Step::Return(square) => (Origin::Palace, square),
+            Step::Drop(square) => (Origin::Capture, square),
+            Step::Place(kind, square) => (Origin::Hand(kind), square),
         };
-        Action::new(plane * B::SQUARES + B::relative(square, side))
+        Action::new(self.first_action(origin) + B::relative(square, self.position.side()))
+    }
+
+    /// The index of the action from `origin` to the actor's left corner.
+    fn first_action(&self, origin: Origin) -> usize {
+        let plane = match origin {
+            Origin::Square(from) => B::relative(from, self.position.side()),
+            Origin::Palace => B::SQUARES + RETURN_PLANE,
+            Origin::Capture => B::SQUARES + DROP_PLANE,
+            Origin::Hand(kind) => B::SQUARES + PLACEMENT_PLANES + kind.index(),
+        };
+        plane * B::SQUARES
+    }
+
+    /// The actions from `origin` to each of `squares`, in ascending order.
+    fn actions_from(&self, origin: Origin, squares: Squares) -> impl Iterator<Item = Action> + use<B> {
+        let first = self.first_action(origin);
+        squares_of(B::seen_by(squares, self.position.side())).map(move |square| Action::new(first + square))
     }
 
     /// In the order of RULES 1.5: a win or loss first, then the third repetition, then the limit.
@@ -187,15 +208,34 @@ impl<B: Board> Game for Eternal<B> {
     fn legal_actions(&self, actions: &mut Vec<Action>) {
         actions.clear();
         if self.outcome.is_none() {
-            self.position.for_each_step(|step| actions.push(self.action(step)));
-            // In the order of their numbers, which both sides count alike: whoever takes the first of equals treats the two
-            // colours the same.
-            actions.sort_unstable();
+            self.position.for_each_origin(|origin, squares| actions.extend(self.actions_from(origin, squares)));
         }
     }
 
     fn legal_count(&self) -> usize {
         if self.outcome.is_some() { 0 } else { self.position.step_count() }
+    }
+
+    fn pick_action(&self, choose: impl FnOnce(usize) -> usize) -> Option<Action> {
+        if self.outcome.is_some() {
+            return None;
+        }
+        let mut origins = [(Origin::Palace, 0); ORIGINS_MAX];
+        let (mut used, mut count) = (0, 0);
+        self.position.for_each_origin(|origin, squares| {
+            origins[used] = (origin, squares);
+            used += 1;
+            count += squares.count_ones() as usize;
+        });
+        let mut index = choose(count);
+        for &(origin, squares) in &origins[..used] {
+            let here = squares.count_ones() as usize;
+            if index < here {
+                return self.actions_from(origin, squares).nth(index);
+            }
+            index -= here;
+        }
+        None
     }
 
     fn apply(&mut self, action: Action) {
@@ -306,11 +346,16 @@ impl<B: Board> Clone for Eternal<B> {
         Eternal { rules: Arc::clone(&self.rules), history: self.history.clone(), ..*self }
     }
 
-    /// Keeps the memory of the history: a search clones its root once a simulation.
+    /// Keeps what it can: a search clones its root once a simulation.
     fn clone_from(&mut self, source: &Self) {
-        self.history.clone_from(&source.history);
-        let history = std::mem::take(&mut self.history);
-        *self = Eternal { rules: Arc::clone(&source.rules), history, ..*source };
+        let Eternal { rules, position, history, at_turn_start, draw_rules, outcome } = source;
+        // Threads share the rules' counter and would wait for each other at it.
+        if !Arc::ptr_eq(&self.rules, rules) {
+            self.rules = Arc::clone(rules);
+        }
+        self.history.clone_from(history);
+        (self.position, self.at_turn_start) = (*position, *at_turn_start);
+        (self.draw_rules, self.outcome) = (*draw_rules, *outcome);
     }
 }
 

@@ -167,10 +167,13 @@ impl<B: Board> Position<B> {
 
     /// The piece on `square`.
     pub fn piece_at(&self, square: usize) -> Option<Piece> {
-        let bit = 1 << square;
-        let side = Side::BOTH.into_iter().find(|side| self.by_side[side.index()] & bit != 0)?;
-        let kind = Kind::ALL.into_iter().find(|kind| self.by_kind[kind.index()] & bit != 0)?;
-        Some(Piece { side, kind })
+        let side = Side::BOTH.into_iter().find(|side| self.by_side[side.index()] >> square & 1 != 0)?;
+        Some(Piece { side, kind: self.kind_at(square)? })
+    }
+
+    /// The kind of the piece on `square`.
+    pub(super) fn kind_at(&self, square: usize) -> Option<Kind> {
+        B::kinds().iter().copied().find(|kind| self.by_kind[kind.index()] >> square & 1 != 0)
     }
 
     /// Whether a stone is on `square`.

@@ -4,55 +4,64 @@ use super::board::Board;
 use super::piece::Kind;
 use super::position::{Phase, Position, Step};
 use crate::Side;
-use crate::bitboard::{DIAGONAL, STRAIGHT, Squares, first_on_ray, squares_of};
+use crate::bitboard::{DIAGONAL, STRAIGHT, Squares, down_to_first, squares_of, up_to_first};
 
 /// The kinds a pawn jumps over and a mimic moves as.
 const ORDINARY: [Kind; 4] = [Kind::Rook, Kind::Knight, Kind::Cannon, Kind::Bishop];
 
+/// A step but for the square that it ends on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// Place a piece of this kind.
+    Hand(Kind),
+    /// Return the intruder.
+    Palace,
+    /// Move the piece on this square.
+    Square(usize),
+    /// Drop the captured piece.
+    Capture,
+}
+
 impl<B: Board> Position<B> {
-    /// Calls `visit` with every legal step, in a fixed order.
-    pub fn for_each_step(&self, mut visit: impl FnMut(Step)) {
+    /// Calls `visit` with every origin of legal steps and the squares they may end on, which may be none. The order is that
+    /// of the policy planes, as the side to decide counts them.
+    pub fn for_each_origin(&self, mut visit: impl FnMut(Origin, Squares)) {
         match self.phase() {
             Phase::Placement => {
                 let squares = self.placement_squares();
-                for &kind in B::kinds().iter().filter(|&&kind| self.hand(self.side(), kind) > 0) {
-                    squares_of(squares).for_each(|square| visit(Step::Place(kind, square)));
-                }
+                let kinds = B::kinds().iter().filter(|&&kind| self.hand(self.side(), kind) > 0);
+                kinds.for_each(|&kind| visit(Origin::Hand(kind), squares));
             }
             Phase::Turn if self.return_is_due() => {
-                squares_of(self.squares_for_owner(self.side().other())).for_each(|square| visit(Step::Return(square)));
+                visit(Origin::Palace, self.squares_for_owner(self.side().other()));
             }
             Phase::Turn => {
-                for from in squares_of(self.of_side(self.side())) {
-                    squares_of(self.destinations(from)).for_each(|to| visit(Step::Move(from, to)));
+                let (own, occupied) = (self.of_side(self.side()), self.occupied());
+                for from in squares_of(B::seen_by(own, self.side())) {
+                    let from = B::relative(from, self.side());
+                    visit(Origin::Square(from), self.own_destinations(from, occupied));
                 }
             }
-            Phase::Drop => {
-                squares_of(self.drop_squares()).for_each(|square| visit(Step::Drop(square)));
-            }
+            Phase::Drop => visit(Origin::Capture, self.drop_squares()),
         }
     }
 
     /// How many steps are legal.
     pub fn step_count(&self) -> usize {
-        match self.phase() {
-            Phase::Placement => {
-                let kinds = B::kinds().iter().filter(|&&kind| self.hand(self.side(), kind) > 0).count();
-                kinds * self.placement_squares().count_ones() as usize
-            }
-            Phase::Turn if self.return_is_due() => self.squares_for_owner(self.side().other()).count_ones() as usize,
-            Phase::Turn => {
-                squares_of(self.of_side(self.side())).map(|from| self.destinations(from).count_ones() as usize).sum()
-            }
-            Phase::Drop => self.drop_squares().count_ones() as usize,
-        }
+        let mut count = 0;
+        self.for_each_origin(|_, squares| count += squares.count_ones() as usize);
+        count
     }
 
     /// Whether any step is legal.
     pub fn has_step(&self) -> bool {
         match self.phase() {
             Phase::Turn if !self.return_is_due() => {
-                squares_of(self.of_side(self.side())).any(|from| self.destinations(from) != 0)
+                let (own, occupied) = (self.of_side(self.side()), self.occupied());
+                let has_destination = |from| self.own_destinations(from, occupied) != 0;
+                // A knight nearly always has somewhere to go, and says so at once.
+                squares_of(own & self.of_kind(Kind::Knight)).any(has_destination)
+                    || squares_of(own).any(has_destination)
             }
             _ => self.step_count() > 0,
         }
@@ -99,63 +108,34 @@ impl<B: Board> Position<B> {
         self.reach(from) & !self.own_palace_full_for(from)
     }
 
+    /// The same where a piece of the side to decide is known to stand on `from`, and these squares to be `occupied`.
+    fn own_destinations(&self, from: usize, occupied: Squares) -> Squares {
+        self.kind_at(from).map_or(0, |kind| self.reach_as(kind, from, occupied)) & !self.own_palace_full_for(from)
+    }
+
     /// The own palace if a piece other than the one on `from` stands in it: the palace rule.
     fn own_palace_full_for(&self, from: usize) -> Squares {
         let palace = B::palace(self.side());
-        if self.of_side(self.side()) & palace & !(1 << from) != 0 { palace } else { 0 }
+        let residents = self.of_side(self.side()) & palace;
+        if residents != 0 && residents & !(1 << from) != 0 { palace } else { 0 }
     }
 
     /// Where the piece on `from`, of either side, can go by its way of moving: nothing in a palace is captured, but
     /// the palace rule is not asked.
     pub fn reach(&self, from: usize) -> Squares {
-        let Some(piece) = self.piece_at(from) else { return 0 };
-        let takeable = self.occupied() & !B::sanctuary();
-        match piece.kind {
+        self.piece_at(from).map_or(0, |piece| self.reach_as(piece.kind, from, self.occupied()))
+    }
+
+    fn reach_as(&self, kind: Kind, from: usize, occupied: Squares) -> Squares {
+        match kind {
             Kind::Pawn => self.pawn_reach(from),
             Kind::Mimic => {
                 let near = B::TABLES.neighbours[from];
-                ORDINARY
-                    .into_iter()
-                    .filter(|&kind| self.of_kind(kind) & near != 0)
-                    .fold(0, |reach, kind| reach | self.ordinary_reach(kind, from, takeable))
+                let models = ORDINARY.into_iter().filter(|&kind| self.of_kind(kind) & near != 0);
+                models.fold(0, |reach, kind| reach | ordinary_reach::<B>(kind, from, occupied))
             }
-            kind => self.ordinary_reach(kind, from, takeable),
+            kind => ordinary_reach::<B>(kind, from, occupied),
         }
-    }
-
-    fn ordinary_reach(&self, kind: Kind, from: usize, takeable: Squares) -> Squares {
-        let allowed = self.empty_squares() | takeable;
-        match kind {
-            Kind::Rook => self.slide(from, STRAIGHT) & allowed,
-            Kind::Bishop => self.slide(from, DIAGONAL) & allowed,
-            Kind::Knight => B::TABLES.leaps[from] & allowed,
-            Kind::Cannon => self.cannon_reach(from, takeable),
-            Kind::Mimic | Kind::Pawn => 0,
-        }
-    }
-
-    /// Squares along `directions` up to and including the first occupied one.
-    fn slide(&self, from: usize, directions: [usize; 4]) -> Squares {
-        directions.into_iter().fold(0, |reach, direction| {
-            let ray = B::TABLES.rays[from][direction];
-            reach
-                | match first_on_ray(ray & self.occupied(), direction) {
-                    Some(blocker) => ray & !B::TABLES.rays[blocker][direction],
-                    None => ray,
-                }
-        })
-    }
-
-    /// Empty squares up to the first occupied one, and the next occupied one behind it if it can be taken.
-    fn cannon_reach(&self, from: usize, takeable: Squares) -> Squares {
-        let occupied = self.occupied();
-        STRAIGHT.into_iter().fold(0, |reach, direction| {
-            let ray = B::TABLES.rays[from][direction];
-            let Some(screen) = first_on_ray(ray & occupied, direction) else { return reach | ray };
-            let beyond = B::TABLES.rays[screen][direction];
-            let target = first_on_ray(beyond & occupied, direction).map_or(0, |square| 1 << square);
-            reach | ray & !beyond & !(1 << screen) | target & takeable
-        })
     }
 
     /// Every square on which a chain of jumps from `from` may end; the start is empty meanwhile (RULES 1.2).
@@ -186,4 +166,37 @@ impl<B: Board> Position<B> {
             .fold(0, |all, jump| all | 1 << jump.landing);
         landings & !(occupied & B::sanctuary())
     }
+}
+
+/// Where a piece other than a pawn or a mimic can go on a board of which these squares are `occupied`.
+fn ordinary_reach<B: Board>(kind: Kind, from: usize, occupied: Squares) -> Squares {
+    let untakeable = occupied & B::sanctuary();
+    match kind {
+        Kind::Rook => slide::<B>(from, STRAIGHT, occupied) & !untakeable,
+        Kind::Bishop => slide::<B>(from, DIAGONAL, occupied) & !untakeable,
+        Kind::Knight => B::TABLES.leaps[from] & !untakeable,
+        Kind::Cannon => cannon_reach::<B>(from, occupied) & !untakeable,
+        Kind::Mimic | Kind::Pawn => 0,
+    }
+}
+
+/// Squares along `directions`, two to higher squares and two to lower ones, up to and including the first occupied one.
+fn slide<B: Board>(from: usize, [right, up, left, down]: [usize; 4], occupied: Squares) -> Squares {
+    let rays = &B::TABLES.rays[from];
+    up_to_first(rays[right], occupied)
+        | up_to_first(rays[up], occupied)
+        | down_to_first(rays[left], occupied)
+        | down_to_first(rays[down], occupied)
+}
+
+/// Empty squares up to the first occupied one, and the next occupied one behind it.
+fn cannon_reach<B: Board>(from: usize, occupied: Squares) -> Squares {
+    let (rays, [right, up, left, down]) = (&B::TABLES.rays[from], STRAIGHT);
+    let to_screens = slide::<B>(from, STRAIGHT, occupied);
+    // Behind the screens, of which a ray without one has nothing left.
+    let to_targets = up_to_first(rays[right] & !to_screens, occupied)
+        | up_to_first(rays[up] & !to_screens, occupied)
+        | down_to_first(rays[left] & !to_screens, occupied)
+        | down_to_first(rays[down] & !to_screens, occupied);
+    to_screens & !occupied | to_targets & occupied
 }
