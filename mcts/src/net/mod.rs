@@ -18,7 +18,7 @@ pub mod play;
 
 pub use batch::{TrainingBatch, encode_batch};
 pub use config::{NetConfig, NetConfigError};
-pub use device::{Device, DeviceError};
+pub use device::{Device, DeviceError, DeviceName, UnknownDevice};
 pub use learner::{LearnError, Learner, LearnerConfig, LearnerConfigError, Losses};
 pub use network::Network;
 pub use play::PlayNet;
