@@ -19,6 +19,26 @@ pub struct CachedEvaluator<E> {
     hits: u64,
     misses: u64,
     fresh: Vec<Evaluation>,
+    plan: Plan,
+}
+
+/// Where the answers to a batch come from.
+#[derive(Clone, Debug, Default)]
+struct Plan {
+    /// Which positions the inner evaluator is asked about, with their keys.
+    asked: Vec<(usize, u64)>,
+    /// Which positions get which of its answers.
+    waiting: Vec<(usize, usize)>,
+    /// Which positions get the answer in which slot.
+    known: Vec<(usize, usize)>,
+    /// The place in `asked` of every key in it.
+    place_of: HashMap<u64, usize>,
+}
+
+impl Plan {
+    fn asked_of<'a, G>(&self, positions: &[&'a G]) -> Vec<&'a G> {
+        self.asked.iter().map(|&(index, _)| positions[index]).collect()
+    }
 }
 
 impl<E> CachedEvaluator<E> {
@@ -33,6 +53,7 @@ impl<E> CachedEvaluator<E> {
             hits: 0,
             misses: 0,
             fresh: Vec::new(),
+            plan: Plan::default(),
         }
     }
 
@@ -70,41 +91,72 @@ impl<E> CachedEvaluator<E> {
             self.oldest = (self.oldest + 1) % self.capacity;
         }
     }
-}
 
-impl<G: Game, E: Evaluator<G>> Evaluator<G> for CachedEvaluator<E> {
-    fn evaluate(&mut self, positions: &[&G], out: &mut [Evaluation]) {
-        let mut asked: Vec<&G> = Vec::new();
-        let mut asked_keys = Vec::new();
-        let mut place_of: HashMap<u64, usize> = HashMap::new();
-        let mut waiting = Vec::new();
-        for (index, &position) in positions.iter().enumerate() {
+    /// Finds out which answers are known, and which positions are the same.
+    fn make_plan<G: Game>(&mut self, positions: &[&G]) {
+        let Plan { asked, waiting, known, place_of } = &mut self.plan;
+        asked.clear();
+        waiting.clear();
+        known.clear();
+        place_of.clear();
+        for (index, position) in positions.iter().enumerate() {
             let key = position.key();
             if let Some(&slot) = self.slot_of.get(&key) {
-                out[index].clone_from(&self.slots[slot].1);
+                known.push((index, slot));
                 continue;
             }
             let place = *place_of.entry(key).or_insert(asked.len());
             if place == asked.len() {
-                asked.push(position);
-                asked_keys.push(key);
+                asked.push((index, key));
             }
             waiting.push((index, place));
         }
         self.hits += (positions.len() - asked.len()) as u64;
         self.misses += asked.len() as u64;
+    }
+
+    /// Answers as planned: `ask` writes what the inner evaluator says, if it was asked anything.
+    fn answer<G: Game>(
+        &mut self,
+        positions: &[&G],
+        out: &mut [Evaluation],
+        ask: impl FnOnce(&mut E, &[&G], &mut [Evaluation]),
+    ) {
+        for &(index, slot) in &self.plan.known {
+            out[index].clone_from(&self.slots[slot].1);
+        }
+        let asked = self.plan.asked_of(positions);
         if asked.is_empty() {
             return;
         }
         self.fresh.resize_with(asked.len(), Evaluation::default);
-        self.inner.evaluate(&asked, &mut self.fresh);
-        for (index, place) in waiting {
+        ask(&mut self.inner, &asked, &mut self.fresh);
+        for &(index, place) in &self.plan.waiting {
             out[index].clone_from(&self.fresh[place]);
         }
-        for (place, key) in asked_keys.into_iter().enumerate() {
+        for place in 0..asked.len() {
             let evaluation = std::mem::take(&mut self.fresh[place]);
-            self.remember(key, evaluation);
+            self.remember(self.plan.asked[place].1, evaluation);
         }
+    }
+}
+
+impl<G: Game, E: Evaluator<G>> Evaluator<G> for CachedEvaluator<E> {
+    fn evaluate(&mut self, positions: &[&G], out: &mut [Evaluation]) {
+        self.make_plan(positions);
+        self.answer(positions, out, E::evaluate);
+    }
+
+    fn submit(&mut self, positions: &[&G]) {
+        self.make_plan(positions);
+        let asked = self.plan.asked_of(positions);
+        if !asked.is_empty() {
+            self.inner.submit(&asked);
+        }
+    }
+
+    fn collect(&mut self, positions: &[&G], out: &mut [Evaluation]) {
+        self.answer(positions, out, E::collect);
     }
 }
 
@@ -141,6 +193,22 @@ mod tests {
         assert_eq!(evaluate(&mut cache, &batch), expected);
         assert_eq!(cache.inner().batches(), [3]);
         assert_eq!((cache.hits(), cache.misses()), (7, 3));
+    }
+
+    #[test]
+    fn answers_that_are_collected_later_are_the_same() {
+        let all = positions();
+        let mut cache = CachedEvaluator::new(ScriptedEvaluator::new(Toy::answer), 2);
+        let mut submitted = CachedEvaluator::new(ScriptedEvaluator::new(Toy::answer), 2);
+        for batch in [&[0, 1, 0][..], &[1, 2, 3, 3], &[1], &[0, 3]] {
+            let batch: Vec<&Toy> = batch.iter().map(|&index| &all[index]).collect();
+            let mut out = vec![Evaluation::default(); batch.len()];
+            submitted.submit(&batch);
+            submitted.collect(&batch, &mut out);
+            assert_eq!(out, evaluate(&mut cache, &batch));
+            assert_eq!((submitted.hits(), submitted.misses()), (cache.hits(), cache.misses()));
+        }
+        assert_eq!(submitted.inner().batches(), cache.inner().batches());
     }
 
     #[test]

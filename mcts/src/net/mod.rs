@@ -4,6 +4,7 @@ pub mod batch;
 pub mod checkpoint;
 pub mod config;
 pub mod device;
+mod device_pass;
 mod fast;
 mod files;
 mod kernel;
