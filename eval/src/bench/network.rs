@@ -22,12 +22,12 @@ const PLAY: [(usize, usize, &str); 5] = [
     (32, 3, "wuji-simple"),
 ];
 
-/// The benchmarks of playing, and of learning with `threads` threads.
-pub(super) fn all(threads: usize) -> Vec<Benchmark> {
+/// The benchmarks on `device` of playing, and of learning with `threads` threads.
+pub(super) fn all(threads: usize, device: &Device) -> Vec<Benchmark> {
     let variant = |name: &str| name.parse::<Variant>().expect("a registered variant");
-    let mut all: Vec<Benchmark> =
-        PLAY.iter().map(|&(channels, blocks, name)| variant(name).dispatch(Play(config(channels, blocks)))).collect();
-    all.push(variant("eternal-fixed").dispatch(Learn(config(64, 6), threads)));
+    let play = |&(channels, blocks, name)| variant(name).dispatch(Play(config(channels, blocks), device.clone()));
+    let mut all: Vec<Benchmark> = PLAY.iter().map(play).collect();
+    all.push(variant("eternal-fixed").dispatch(Learn(config(64, 6), threads, device.clone())));
     all
 }
 
@@ -40,15 +40,15 @@ pub(super) fn network<G: Game>(config: &NetConfig, rules: &G::Rules) -> Network 
     Network::random(config, G::shape(rules), Seeds::new(1)).expect("the sizes are allowed")
 }
 
-struct Play(NetConfig);
+struct Play(NetConfig, Device);
 
 impl VariantVisitor for Play {
     type Output = Benchmark;
 
     fn visit<G: Notation>(self, variant: &Variant, rules: G::Rules) -> Benchmark {
-        let Play(config) = self;
+        let Play(config, device) = self;
         Benchmark::rate(format!("play {}x{} {variant}", config.channels, config.blocks), "positions/s", move || {
-            let net = PlayNet::new(&network::<G>(&config, &rules), &Device::flex());
+            let net = PlayNet::new(&network::<G>(&config, &rules), &device);
             let positions = sample::positions::<G>(&rules, BATCH);
             let mut evaluator = NetworkEvaluator::new(net);
             let mut out = vec![Evaluation::default(); BATCH];
@@ -60,17 +60,17 @@ impl VariantVisitor for Play {
     }
 }
 
-struct Learn(NetConfig, usize);
+struct Learn(NetConfig, usize, Device);
 
 impl VariantVisitor for Learn {
     type Output = Benchmark;
 
     fn visit<G: Notation>(self, variant: &Variant, rules: G::Rules) -> Benchmark {
-        let Learn(config, threads) = self;
+        let Learn(config, threads, device) = self;
         let name = format!("learn {}x{} {variant}, {threads} threads", config.channels, config.blocks);
         Benchmark::rate(name, "positions/s", move || {
             let network = network::<G>(&config, &rules);
-            let mut learner = Learner::new(network, LearnerConfig::default(), &Device::flex(), threads);
+            let mut learner = Learner::new(network, LearnerConfig::default(), &device, threads);
             let batch = batch(&sample::positions::<G>(&rules, LEARNING_BATCH));
             move || {
                 learner.step(&batch, 1e-4).expect("the batch fits the network");
