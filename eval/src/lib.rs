@@ -3,6 +3,7 @@
 pub mod agent;
 pub mod bench;
 pub mod cli;
+pub mod device;
 pub mod draw;
 mod game_text;
 pub mod interrupt;

@@ -20,6 +20,8 @@ fn wrong_usage_has_status_2() {
         &["match", "random", "rndom"],
         &["match", "random", "random", "--games", "0"],
         &["match", "random", "random", "--threads", "0"],
+        &["match", "random", "random", "--device", "tpu"],
+        &["play", "eternal-mini", "--device", "cuda:first"],
         &["match", "random", "random", "--openings", "random:many"],
         &["perft", "eternal-giant", "1"],
         &["perft", "eternal-mini", "-1"],
@@ -50,6 +52,19 @@ fn a_failure_has_status_1_and_one_line() {
         assert!(error.starts_with("error: ") && error.contains(text), "{arguments:?}: {error}");
         assert_eq!(error.lines().count(), 1, "{error}");
         assert!(output.stdout.is_empty());
+    }
+}
+
+#[cfg(not(any(feature = "cuda", feature = "wgpu")))]
+#[test]
+fn a_device_that_is_not_built_is_a_failure() {
+    for (device, feature) in [("wgpu", "wgpu"), ("cuda:1", "cuda")] {
+        for arguments in [&["match", "random", "random"][..], &["play", "eternal-mini"], &["bench"]] {
+            let output = eval(&[arguments, &["--device", device]].concat());
+            let error = stderr(&output);
+            assert_eq!(output.status.code(), Some(1), "{arguments:?}: {error}");
+            assert_eq!(error, format!("error: device `{device}` needs a build with `--features {feature}`\n"));
+        }
     }
 }
 

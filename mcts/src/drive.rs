@@ -31,15 +31,36 @@ impl<G: Game> Driver<G> {
     /// is done can be advanced and begun anew between two calls.
     pub fn tick<S: BorrowMut<Search<G>>>(&mut self, searches: &mut [S], evaluator: &mut impl Evaluator<G>) -> usize {
         self.gather(searches);
-        if self.leaves.is_empty() {
+        self.answer(searches, |positions, out| evaluator.evaluate(positions, out))
+    }
+
+    /// The first half of [`Driver::tick`]: gathers a batch and submits it. While the evaluator is at work, the caller can drive
+    /// other searches with another driver and evaluator.
+    pub fn submit<S: BorrowMut<Search<G>>>(&mut self, searches: &mut [S], evaluator: &mut impl Evaluator<G>) {
+        self.gather(searches);
+        if !self.leaves.is_empty() {
+            evaluator.submit(&positions(&self.leaves));
+        }
+    }
+
+    /// The second half, with the same searches and evaluator.
+    pub fn collect<S: BorrowMut<Search<G>>>(&mut self, searches: &mut [S], evaluator: &mut impl Evaluator<G>) -> usize {
+        self.answer(searches, |positions, out| evaluator.collect(positions, out))
+    }
+
+    fn answer<S: BorrowMut<Search<G>>>(
+        &mut self,
+        searches: &mut [S],
+        evaluate: impl FnOnce(&[&G], &mut [Evaluation]),
+    ) -> usize {
+        let count = self.leaves.len();
+        if count == 0 {
             return 0;
         }
-        let count = self.leaves.len();
         if self.evaluations.len() < count {
             self.evaluations.resize_with(count, Evaluation::default);
         }
-        let positions: Vec<&G> = self.leaves.iter().map(|(_, leaf)| leaf.position()).collect();
-        evaluator.evaluate(&positions, &mut self.evaluations[..count]);
+        evaluate(&positions(&self.leaves), &mut self.evaluations[..count]);
         for ((index, leaf), evaluation) in self.leaves.drain(..).zip(&self.evaluations) {
             searches[index].borrow_mut().complete(leaf, evaluation);
         }
@@ -65,6 +86,10 @@ impl<G: Game> Driver<G> {
             }
         }
     }
+}
+
+fn positions<G>(leaves: &[(usize, Leaf<G>)]) -> Vec<&G> {
+    leaves.iter().map(|(_, leaf)| leaf.position()).collect()
 }
 
 /// Runs searches that have begun until every one of them is done. Returns the number of positions evaluated.

@@ -7,8 +7,8 @@ use crate::metrics::MetricsError;
 use crate::replay::ReplayError;
 use crate::run_dir::RunDirError;
 use crate::state::StateError;
-use heng_mcts::net::LearnError;
 use heng_mcts::net::checkpoint::CheckpointError;
+use heng_mcts::net::{DeviceError, LearnError};
 
 /// Why a command failed, in one line.
 #[derive(Debug, Error)]
@@ -16,6 +16,9 @@ pub enum TrainError {
     /// The configuration cannot be used.
     #[error(transparent)]
     Config(#[from] ConfigError),
+    /// The device that the network should run on.
+    #[error(transparent)]
+    Device(#[from] DeviceError),
     /// A file or folder of the run.
     #[error(transparent)]
     RunDir(#[from] RunDirError),

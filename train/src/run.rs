@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use heng_env::{Notation, Variant, variants::VariantVisitor};
+use heng_mcts::net::{Device, device};
 
 use crate::after;
 use crate::config::{Config, Decay, Override, Program};
@@ -25,6 +26,7 @@ pub fn start(
 ) -> Result<(), TrainError> {
     let mut config = Config::load(path, overrides)?;
     config.program = Some(Program::current());
+    let device = config.run.device.open()?;
     let name = path.file_stem().unwrap_or_default().to_string_lossy();
     let named = Path::new("runs").join(&*name);
     let is_named = out.is_none();
@@ -34,7 +36,7 @@ pub fn start(
         console.line(&format!("{} is taken: this run is {}", named.display(), root.display()));
     }
     write_atomically(&run.config(), config.to_toml().as_bytes())?;
-    work(&run, &config, console, stop)
+    work(&run, &config, device, console, stop)
 }
 
 /// Goes on with the run at `root`.
@@ -46,11 +48,12 @@ pub fn resume(root: &Path, overrides: &[Override], console: &Console, stop: &Sto
     let before = Config::load(&run.config(), &[])?;
     let config = Config::load(&run.config(), overrides)?;
     check_fixed(&before, &config)?;
+    let device = config.run.device.open()?;
     if config != before {
         let _lock = run.lock()?;
         write_atomically(&run.config(), config.to_toml().as_bytes())?;
     }
-    work(&run, &config, console, stop)
+    work(&run, &config, device, console, stop)
 }
 
 /// What the files of a run were made for cannot change.
@@ -71,17 +74,18 @@ fn check_fixed(before: &Config, after: &Config) -> Result<(), TrainError> {
     Ok(())
 }
 
-fn work(run: &RunDir, config: &Config, console: &Console, stop: &Stop) -> Result<(), TrainError> {
+fn work(run: &RunDir, config: &Config, device: Device, console: &Console, stop: &Stop) -> Result<(), TrainError> {
     let variant: Variant = config.variant.parse().map_err(|error| TrainError::Inconsistent {
         path: run.config().display().to_string(),
         problem: format!("`variant`: {error}"),
     })?;
-    variant.dispatch(Work { run, config, console, stop })
+    variant.dispatch(Work { run, config, device, console, stop })
 }
 
 struct Work<'a> {
     run: &'a RunDir,
     config: &'a Config,
+    device: Device,
     console: &'a Console,
     stop: &'a Stop,
 }
@@ -90,11 +94,13 @@ impl VariantVisitor for Work<'_> {
     type Output = Result<(), TrainError>;
 
     fn visit<G: Notation>(self, _variant: &Variant, rules: G::Rules) -> Result<(), TrainError> {
-        let Work { run, config, console, stop } = self;
+        let Work { run, config, device, console, stop } = self;
         let root = run.root().display();
-        let mut trainer: Trainer<'_, G> = Trainer::open(run, config, rules, console, stop)?;
-        let before = trainer.iteration();
-        console.line(&format!("{root}: {}, iteration {before}, {} threads", config.variant, config.run.thread_count()));
+        // What renders on the processor for want of a graphics card is slow: whoever waits for it should see why.
+        let place = device::model_name(&device).map_or_else(String::new, |name| format!(", network on {name}"));
+        let mut trainer: Trainer<'_, G> = Trainer::open(run, config, rules, device, console, stop)?;
+        let (before, threads) = (trainer.iteration(), config.run.thread_count());
+        console.line(&format!("{root}: {}, iteration {before}, {threads} threads{place}", config.variant));
         if let Some(text) = lift(&trainer, config) {
             console.line(&text);
         }

@@ -19,8 +19,11 @@ const NETS_FOLDER: &str = "nets";
 /// The file of a run that says what it is for.
 const CONFIG_FILE: &str = "config.toml";
 
-/// Positions that a network evaluates at once; more make it hardly faster.
+/// Positions that a network evaluates at once on the processor; more make it hardly faster.
 const NETWORK_BATCH: usize = 32;
+
+/// And on a device, which has room for many and takes as long for a few.
+const DEVICE_BATCH: usize = 256;
 
 /// Evaluations that one thread remembers of a network.
 const CACHE_CAPACITY: usize = 1 << 16;
@@ -130,19 +133,28 @@ struct LoadedNet {
 }
 
 impl AgentSpec {
-    /// Reads what the agent needs. Of a run without a number it is the newest net that is complete now.
+    /// Reads what the agent needs. Of a run without a number it is the newest net that is complete now. A net runs on the
+    /// processor.
     ///
     /// # Errors
     /// If the run or its net is not there or not sound; the error names the agent and the file.
     pub fn load(&self) -> Result<LoadedAgent, AgentError> {
-        self.try_load().map_err(|problem| AgentError { agent: self.to_string(), problem })
+        self.load_on(&Device::flex())
     }
 
-    fn try_load(&self) -> Result<LoadedAgent, AgentProblem> {
+    /// The same, with a net on `device`.
+    ///
+    /// # Errors
+    /// If the run or its net is not there or not sound; the error names the agent and the file.
+    pub fn load_on(&self, device: &Device) -> Result<LoadedAgent, AgentError> {
+        self.try_load(device).map_err(|problem| AgentError { agent: self.to_string(), problem })
+    }
+
+    fn try_load(&self, device: &Device) -> Result<LoadedAgent, AgentProblem> {
         match self {
             AgentSpec::Run { directory, net, search } => {
                 let (number, path) = find_net(directory, *net)?;
-                let net = load_net(path)?;
+                let net = load_net(path, device)?;
                 check_origin(directory, &net)?;
                 let directory = directory.clone();
                 Ok(LoadedAgent {
@@ -151,7 +163,7 @@ impl AgentSpec {
                 })
             }
             AgentSpec::Net { directory, .. } => {
-                Ok(LoadedAgent { spec: self.clone(), net: Some(load_net(directory.clone())?) })
+                Ok(LoadedAgent { spec: self.clone(), net: Some(load_net(directory.clone(), device)?) })
             }
             _ => Ok(LoadedAgent { spec: self.clone(), net: None }),
         }
@@ -217,17 +229,18 @@ impl LoadedNet {
         let algorithm = options.algorithm.unwrap_or(default.algorithm);
         let play = self.play.clone();
         let config = SearchConfig { simulations, algorithm, ..default };
-        Box::new(SearchAgent::new(config, NETWORK_BATCH, move || {
+        let batch_size = if play.is_on_processor() { NETWORK_BATCH } else { DEVICE_BATCH };
+        Box::new(SearchAgent::new(config, batch_size, move || {
             Box::new(CachedEvaluator::new(NetworkEvaluator::new(play.clone()), CACHE_CAPACITY))
         }))
     }
 }
 
-fn load_net(directory: PathBuf) -> Result<LoadedNet, AgentProblem> {
+fn load_net(directory: PathBuf, device: &Device) -> Result<LoadedNet, AgentProblem> {
     let (network, meta) = checkpoint::load(&directory)?;
     let variant =
         meta.variant.parse().map_err(|source| AgentProblem::UnknownVariant { path: directory.clone(), source })?;
-    Ok(LoadedNet { directory, variant, play: PlayNet::new(&network, &Device::flex()) })
+    Ok(LoadedNet { directory, variant, play: PlayNet::new(&network, device) })
 }
 
 /// A run plays only its own nets: one that was copied there would be measured as if the run had learnt it.

@@ -16,6 +16,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
 use crate::cli::CommandResult;
+use crate::device::DeviceArgs;
 
 /// Measure the speed of this program on this machine.
 #[derive(Clone, Debug, clap::Args)]
@@ -35,6 +36,8 @@ pub struct BenchArgs {
     /// Print JSON only
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    device: DeviceArgs,
 }
 
 fn seconds(text: &str) -> Result<f64, String> {
@@ -149,8 +152,9 @@ pub fn run(args: &BenchArgs, output: &mut dyn Write) -> CommandResult {
     };
     let mut benchmarks = rules::all();
     benchmarks.extend(search::all(threads));
-    benchmarks.extend(network::all(threads));
-    benchmarks.extend(selfplay::all(threads));
+    let device = args.device.open()?;
+    benchmarks.extend(network::all(threads, &device));
+    benchmarks.extend(selfplay::all(threads, &device));
     let names: Vec<String> = benchmarks.iter().map(|benchmark| benchmark.name.clone()).collect();
     benchmarks.retain(|benchmark| benchmark.name.contains(&args.only));
     if benchmarks.is_empty() {
@@ -231,7 +235,14 @@ mod tests {
     use super::*;
 
     fn args(only: &str) -> BenchArgs {
-        BenchArgs { only: only.to_owned(), seconds: 0.001, rounds: 1, threads: 2, json: true }
+        BenchArgs {
+            only: only.to_owned(),
+            seconds: 0.001,
+            rounds: 1,
+            threads: 2,
+            json: true,
+            device: DeviceArgs::default(),
+        }
     }
 
     fn printed(args: &BenchArgs) -> String {

@@ -27,21 +27,20 @@ const PLAY: [(usize, usize, &str); 5] = [
     (32, 3, "wuji-simple"),
 ];
 
-/// The benchmarks of playing, with one thread and with `threads`, and of learning.
-pub(super) fn all(threads: usize) -> Vec<Benchmark> {
+/// The benchmarks on `device` of playing, with one thread and with `threads`, and of learning.
+pub(super) fn all(threads: usize, device: &Device) -> Vec<Benchmark> {
+    let play = |(channels, blocks, name): (usize, usize, &str), threads, how| {
+        variant(name).dispatch(Play { config: config(channels, blocks), threads, how })
+    };
     let mut all = Vec::new();
-    for (channels, blocks, name) in PLAY {
-        let play = |threads, kernel| variant(name).dispatch(Play { config: config(channels, blocks), threads, kernel });
-        all.push(play(1, Kernel::best()));
+    for size in PLAY {
+        all.push(play(size, 1, How::On(device.clone())));
         if threads > 1 {
-            all.push(play(threads, Kernel::best()));
+            all.push(play(size, threads, How::On(device.clone())));
         }
     }
-    for &kernel in Kernel::available().iter().skip(1) {
-        let (channels, blocks, name) = PLAY[0];
-        all.push(variant(name).dispatch(Play { config: config(channels, blocks), threads: 1, kernel }));
-    }
-    all.push(variant("eternal-fixed").dispatch(Learn(config(64, 6), threads)));
+    all.extend(Kernel::available().into_iter().map(|kernel| play(PLAY[0], 1, How::With(kernel))));
+    all.push(variant("eternal-fixed").dispatch(Learn(config(64, 6), threads, device.clone())));
     all
 }
 
@@ -61,19 +60,37 @@ pub(super) fn network<G: Game>(config: &NetConfig, rules: &G::Rules) -> Network 
 struct Play {
     config: NetConfig,
     threads: usize,
-    kernel: Kernel,
+    how: How,
+}
+
+enum How {
+    /// As everywhere else.
+    On(Device),
+    /// On the processor, with these instructions.
+    With(Kernel),
+}
+
+impl How {
+    fn prepare(&self, network: &Network) -> PlayNet {
+        match self {
+            How::On(device) => PlayNet::new(network, device),
+            How::With(kernel) => PlayNet::on_kernel(network, *kernel),
+        }
+    }
 }
 
 impl VariantVisitor for Play {
     type Output = Benchmark;
 
     fn visit<G: Notation>(self, variant: &Variant, rules: G::Rules) -> Benchmark {
-        let Play { config, threads, kernel } = self;
-        let size = format!("{}x{}", config.channels, config.blocks);
-        let name = format!("play {size} {variant}, {}, {threads} threads", kernel.name());
+        let Play { config, threads, how } = self;
+        let mut name = format!("play {}x{} {variant}, {threads} threads", config.channels, config.blocks);
+        if let How::With(kernel) = &how {
+            name.push_str(&format!(", {}", kernel.name()));
+        }
         Benchmark::rate(name, "positions/s", move || {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads can be started");
-            let net = PlayNet::on_kernel(&network::<G>(&config, &rules), kernel);
+            let net = how.prepare(&network::<G>(&config, &rules));
             let positions = sample::positions::<G>(&rules, BATCH);
             let evaluator = || (NetworkEvaluator::new(net.clone()), vec![Evaluation::default(); BATCH]);
             let mut evaluators: Vec<_> = (0..threads).map(|_| evaluator()).collect();
@@ -89,17 +106,17 @@ impl VariantVisitor for Play {
     }
 }
 
-struct Learn(NetConfig, usize);
+struct Learn(NetConfig, usize, Device);
 
 impl VariantVisitor for Learn {
     type Output = Benchmark;
 
     fn visit<G: Notation>(self, variant: &Variant, rules: G::Rules) -> Benchmark {
-        let Learn(config, threads) = self;
+        let Learn(config, threads, device) = self;
         let name = format!("learn {}x{} {variant}, {threads} threads", config.channels, config.blocks);
         Benchmark::rate(name, "positions/s", move || {
             let network = network::<G>(&config, &rules);
-            let mut learner = Learner::new(network, LearnerConfig::default(), &Device::flex(), threads);
+            let mut learner = Learner::new(network, LearnerConfig::default(), &device, threads);
             let batch = batch(&sample::positions::<G>(&rules, LEARNING_BATCH));
             move || {
                 learner.step(&batch, 1e-4).expect("the batch fits the network");

@@ -16,6 +16,7 @@ use super::record::{GameHeader, GameRecord};
 use super::report::MatchHeader;
 use super::{GAMES_OF_PAIR, Match, MatchReport};
 use crate::agent::{self, AgentSpec, LoadedAgent};
+use crate::device::DeviceArgs;
 use crate::interrupt::Interrupt;
 use crate::openings::{self, OpeningSource, openings};
 
@@ -56,6 +57,8 @@ pub struct MatchArgs {
     /// Play on this many threads instead of on all cores
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=THREADS_MAX))]
     threads: Option<u16>,
+    #[command(flatten)]
+    device: DeviceArgs,
 }
 
 /// Why a match cannot be played.
@@ -79,7 +82,8 @@ pub fn run(args: &MatchArgs, output: &mut dyn Write) -> Result<(), Box<dyn Error
     if let Some(directory) = &args.out {
         files::check_free(directory)?;
     }
-    let agents = [args.first.load()?, args.second.load()?];
+    let device = args.device.open()?;
+    let agents = [args.first.load_on(&device)?, args.second.load_on(&device)?];
     let variant = match &args.variant {
         Some(variant) => variant.clone(),
         None => common_variant(&agents)?,

@@ -16,6 +16,7 @@ use heng_env::{Notation, Seeds, Side, Variant};
 
 use crate::agent::{self, AgentSpec, LoadedAgent};
 use crate::cli::CommandResult;
+use crate::device::DeviceArgs;
 use crate::draw::Letters;
 use crate::draw::terminal::Color;
 use dialogue::{Dialogue, Setup};
@@ -48,6 +49,8 @@ pub struct PlayArgs {
     /// Begin with this position text.
     #[arg(long)]
     fen: Option<String>,
+    #[command(flatten)]
+    device: DeviceArgs,
 }
 
 /// The seat of a person.
@@ -63,7 +66,7 @@ enum Seat {
 /// # Errors
 /// If the agent cannot be loaded, the first position is wrong, or the terminal fails.
 pub fn run(args: &PlayArgs, output: &mut dyn Write) -> CommandResult {
-    let agent = args.agent.load()?;
+    let agent = args.agent.load_on(&args.device.open()?)?;
     let mut lines = lines::standard_input()?;
     args.variant.dispatch(Game { args, agent, lines: lines.as_mut(), output })
 }

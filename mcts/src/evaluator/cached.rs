@@ -19,7 +19,9 @@ pub struct CachedEvaluator<E> {
     oldest: usize,
     hits: u64,
     misses: u64,
-    batch: Batch,
+    /// Memory for what the inner evaluator answers, in more places than it was asked for, maybe.
+    fresh: Vec<Evaluation>,
+    plan: Plan,
 }
 
 /// Something for each position, by its key.
@@ -43,16 +45,23 @@ impl Hasher for KeyItself {
     }
 }
 
-/// Memory of one batch, kept for the next one.
+/// Where the answers to a batch come from.
 #[derive(Clone, Debug, Default)]
-struct Batch {
-    /// The different positions that the inner evaluator is asked for, by their keys.
-    keys: Vec<u64>,
-    place_of: ByKey,
-    /// Its answers, in places of the same numbers; more of them than were asked for, maybe.
-    answers: Vec<Evaluation>,
-    /// Who waits for which of them.
+struct Plan {
+    /// Which positions the inner evaluator is asked about, with their keys.
+    asked: Vec<(usize, u64)>,
+    /// Which positions get which of its answers.
     waiting: Vec<(usize, usize)>,
+    /// Which positions get the answer in which slot.
+    known: Vec<(usize, usize)>,
+    /// The place in `asked` of every key in it.
+    place_of: ByKey,
+}
+
+impl Plan {
+    fn asked_of<'a, G>(&self, positions: &[&'a G]) -> Vec<&'a G> {
+        self.asked.iter().map(|&(index, _)| positions[index]).collect()
+    }
 }
 
 impl<E> CachedEvaluator<E> {
@@ -66,7 +75,8 @@ impl<E> CachedEvaluator<E> {
             oldest: 0,
             hits: 0,
             misses: 0,
-            batch: Batch::default(),
+            fresh: Vec::new(),
+            plan: Plan::default(),
         }
     }
 
@@ -107,50 +117,74 @@ impl<E> CachedEvaluator<E> {
         }
     }
 
-    /// Answers what is remembered and returns the other positions, each of them once.
-    fn answer_known<'a, G: Game>(&mut self, positions: &[&'a G], out: &mut [Evaluation]) -> Vec<&'a G> {
-        let Batch { keys, place_of, waiting, .. } = &mut self.batch;
-        keys.clear();
-        place_of.clear();
+    /// Finds out which answers are known, and which positions are the same.
+    fn make_plan<G: Game>(&mut self, positions: &[&G]) {
+        let Plan { asked, waiting, known, place_of } = &mut self.plan;
+        asked.clear();
         waiting.clear();
-        let mut asked = Vec::new();
-        for (index, &position) in positions.iter().enumerate() {
+        known.clear();
+        place_of.clear();
+        for (index, position) in positions.iter().enumerate() {
             let key = position.key();
             if let Some(&slot) = self.slot_of.get(&key) {
-                out[index].clone_from(&self.slots[slot].1);
+                known.push((index, slot));
                 continue;
             }
             let place = *place_of.entry(key).or_insert(asked.len());
             if place == asked.len() {
-                asked.push(position);
-                keys.push(key);
+                asked.push((index, key));
             }
             waiting.push((index, place));
         }
-        asked
+        self.hits += (positions.len() - asked.len()) as u64;
+        self.misses += asked.len() as u64;
+    }
+
+    /// Answers as planned: `ask` writes what the inner evaluator says, if it was asked anything.
+    fn answer<G: Game>(
+        &mut self,
+        positions: &[&G],
+        out: &mut [Evaluation],
+        ask: impl FnOnce(&mut E, &[&G], &mut [Evaluation]),
+    ) {
+        for &(index, slot) in &self.plan.known {
+            out[index].clone_from(&self.slots[slot].1);
+        }
+        let asked = self.plan.asked_of(positions);
+        if asked.is_empty() {
+            return;
+        }
+        let mut fresh = std::mem::take(&mut self.fresh);
+        if fresh.len() < asked.len() {
+            fresh.resize_with(asked.len(), Evaluation::default);
+        }
+        ask(&mut self.inner, &asked, &mut fresh[..asked.len()]);
+        for &(index, place) in &self.plan.waiting {
+            out[index].clone_from(&fresh[place]);
+        }
+        for (place, evaluation) in fresh.iter_mut().enumerate().take(asked.len()) {
+            self.remember(self.plan.asked[place].1, evaluation);
+        }
+        self.fresh = fresh;
     }
 }
 
 impl<G: Game, E: Evaluator<G>> Evaluator<G> for CachedEvaluator<E> {
     fn evaluate(&mut self, positions: &[&G], out: &mut [Evaluation]) {
-        let asked = self.answer_known(positions, out);
-        self.hits += (positions.len() - asked.len()) as u64;
-        self.misses += asked.len() as u64;
-        if asked.is_empty() {
-            return;
+        self.make_plan(positions);
+        self.answer(positions, out, E::evaluate);
+    }
+
+    fn submit(&mut self, positions: &[&G]) {
+        self.make_plan(positions);
+        let asked = self.plan.asked_of(positions);
+        if !asked.is_empty() {
+            self.inner.submit(&asked);
         }
-        let mut batch = std::mem::take(&mut self.batch);
-        if batch.answers.len() < asked.len() {
-            batch.answers.resize_with(asked.len(), Evaluation::default);
-        }
-        self.inner.evaluate(&asked, &mut batch.answers[..asked.len()]);
-        for &(index, place) in &batch.waiting {
-            out[index].clone_from(&batch.answers[place]);
-        }
-        for (&key, evaluation) in batch.keys.iter().zip(&mut batch.answers) {
-            self.remember(key, evaluation);
-        }
-        self.batch = batch;
+    }
+
+    fn collect(&mut self, positions: &[&G], out: &mut [Evaluation]) {
+        self.answer(positions, out, E::collect);
     }
 }
 
@@ -187,6 +221,22 @@ mod tests {
         assert_eq!(evaluate(&mut cache, &batch), expected);
         assert_eq!(cache.inner().batches(), [3]);
         assert_eq!((cache.hits(), cache.misses()), (7, 3));
+    }
+
+    #[test]
+    fn answers_that_are_collected_later_are_the_same() {
+        let all = positions();
+        let mut cache = CachedEvaluator::new(ScriptedEvaluator::new(Toy::answer), 2);
+        let mut submitted = CachedEvaluator::new(ScriptedEvaluator::new(Toy::answer), 2);
+        for batch in [&[0, 1, 0][..], &[1, 2, 3, 3], &[1], &[0, 3]] {
+            let batch: Vec<&Toy> = batch.iter().map(|&index| &all[index]).collect();
+            let mut out = vec![Evaluation::default(); batch.len()];
+            submitted.submit(&batch);
+            submitted.collect(&batch, &mut out);
+            assert_eq!(out, evaluate(&mut cache, &batch));
+            assert_eq!((submitted.hits(), submitted.misses()), (cache.hits(), cache.misses()));
+        }
+        assert_eq!(submitted.inner().batches(), cache.inner().batches());
     }
 
     #[test]

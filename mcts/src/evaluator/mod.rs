@@ -48,16 +48,41 @@ impl Default for Evaluation {
 pub trait Evaluator<G: Game> {
     /// Evaluates each of `positions`, none of which is finished, into the parallel `out`.
     fn evaluate(&mut self, positions: &[&G], out: &mut [Evaluation]);
+
+    /// Begins to evaluate `positions`, which [`Evaluator::collect`] is called with next. A device can compute in between, while
+    /// the caller does something else; whatever computes on the caller's thread does it all when it is collected.
+    fn submit(&mut self, _positions: &[&G]) {}
+
+    /// The same as [`Evaluator::evaluate`], of the positions that were just submitted.
+    fn collect(&mut self, positions: &[&G], out: &mut [Evaluation]) {
+        self.evaluate(positions, out);
+    }
 }
 
 impl<G: Game, E: Evaluator<G> + ?Sized> Evaluator<G> for &mut E {
     fn evaluate(&mut self, positions: &[&G], out: &mut [Evaluation]) {
         (**self).evaluate(positions, out);
     }
+
+    fn submit(&mut self, positions: &[&G]) {
+        (**self).submit(positions);
+    }
+
+    fn collect(&mut self, positions: &[&G], out: &mut [Evaluation]) {
+        (**self).collect(positions, out);
+    }
 }
 
 impl<G: Game, E: Evaluator<G> + ?Sized> Evaluator<G> for Box<E> {
     fn evaluate(&mut self, positions: &[&G], out: &mut [Evaluation]) {
         (**self).evaluate(positions, out);
+    }
+
+    fn submit(&mut self, positions: &[&G]) {
+        (**self).submit(positions);
+    }
+
+    fn collect(&mut self, positions: &[&G], out: &mut [Evaluation]) {
+        (**self).collect(positions, out);
     }
 }

@@ -23,14 +23,29 @@ impl<G: Game> NetworkEvaluator<G> {
     pub fn new(net: PlayNet) -> NetworkEvaluator<G> {
         NetworkEvaluator { memory: net.memory(), net, game: PhantomData }
     }
+
+    fn check(&self, positions: &[&G]) {
+        if let Some(position) = positions.first() {
+            assert_eq!(G::shape(position.rules()), self.net.shape(), "the network is of another variant");
+        }
+    }
 }
 
 impl<G: Game> Evaluator<G> for NetworkEvaluator<G> {
     fn evaluate(&mut self, positions: &[&G], out: &mut [Evaluation]) {
         debug_assert_eq!(positions.len(), out.len(), "one answer for each position");
-        if let Some(position) = positions.first() {
-            assert_eq!(G::shape(position.rules()), self.net.shape(), "the network is of another variant");
-        }
+        self.check(positions);
         self.net.evaluate(&mut self.memory, positions, out);
+    }
+
+    fn submit(&mut self, positions: &[&G]) {
+        self.check(positions);
+        self.net.submit(&mut self.memory, positions);
+    }
+
+    fn collect(&mut self, positions: &[&G], out: &mut [Evaluation]) {
+        debug_assert_eq!(positions.len(), out.len(), "one answer for each position");
+        self.check(positions);
+        self.net.collect(&mut self.memory, positions, out);
     }
 }

@@ -2,17 +2,14 @@
 
 use std::sync::Arc;
 
-use burn::tensor::{Tensor, TensorData};
 use heng_env::{Action, Game, Shape};
 
-use super::batch::encode_batch;
 use super::device::Device;
-use super::fast::{BOARDS, FastNet, Scratch, softmax};
+use super::device_pass::{DevicePass, Pending};
+use super::fast::{BOARDS, FastNet, Scratch};
 use super::kernel::Kernel;
-use super::model::{Model, Outputs};
 use super::network::Network;
 use crate::evaluator::Evaluation;
-use crate::value::Wdl;
 
 /// A network ready to play. Cheap to clone, for one evaluator a thread.
 #[derive(Clone, Debug)]
@@ -26,7 +23,7 @@ enum Pass {
     /// This computer's processor.
     Fast(Arc<FastNet>),
     /// Whatever else Burn runs on.
-    Burn(Arc<Model>, Device),
+    Burn(Arc<DevicePass>),
 }
 
 /// The working memory of one evaluator.
@@ -34,6 +31,8 @@ enum Pass {
 pub(crate) struct Memory {
     scratch: Option<Scratch>,
     actions: Vec<Action>,
+    /// What [`PlayNet::submit`] left for [`PlayNet::collect`].
+    pending: Option<Pending>,
 }
 
 impl PlayNet {
@@ -52,7 +51,7 @@ impl PlayNet {
 
     /// Plays by the Burn model whatever the device.
     pub(crate) fn by_model(network: &Network, device: &Device) -> PlayNet {
-        let pass = Pass::Burn(Arc::new(network.to_model(device)), device.clone());
+        let pass = Pass::Burn(Arc::new(DevicePass::new(network.to_model(device), device.clone())));
         PlayNet { shape: network.shape, pass }
     }
 
@@ -61,27 +60,46 @@ impl PlayNet {
         self.shape
     }
 
+    /// Whether it runs on this computer's processor, which then has no time for anything else.
+    pub fn is_on_processor(&self) -> bool {
+        matches!(self.pass, Pass::Fast(_))
+    }
+
     pub(crate) fn memory(&self) -> Memory {
         let scratch = match &self.pass {
             Pass::Fast(net) => Some(net.scratch()),
-            Pass::Burn(..) => None,
+            Pass::Burn(_) => None,
         };
-        Memory { scratch, actions: Vec::new() }
+        Memory { scratch, actions: Vec::new(), pending: None }
     }
 
     /// Evaluates `positions` into `out`.
     pub(crate) fn evaluate<G: Game>(&self, memory: &mut Memory, positions: &[&G], out: &mut [Evaluation]) {
-        let Memory { scratch, actions } = memory;
+        let Memory { scratch, actions, .. } = memory;
         match (&self.pass, scratch) {
             (Pass::Fast(net), Some(scratch)) => {
                 for (positions, out) in positions.chunks(BOARDS).zip(out.chunks_mut(BOARDS)) {
                     evaluate_on_processor(net, scratch, actions, positions, out);
                 }
             }
-            (Pass::Burn(model, device), _) if !positions.is_empty() => {
-                evaluate_on_device((model, device), actions, positions, out);
-            }
+            (Pass::Burn(pass), _) if !positions.is_empty() => pass.submit(positions).collect(out),
             _ => {}
+        }
+    }
+
+    /// Hands `positions` to the device; the processor would have to do the work at once.
+    pub(crate) fn submit<G: Game>(&self, memory: &mut Memory, positions: &[&G]) {
+        memory.pending = match &self.pass {
+            Pass::Burn(pass) if !positions.is_empty() => Some(pass.submit(positions)),
+            _ => None,
+        };
+    }
+
+    /// The answers to the `positions` that were submitted last.
+    pub(crate) fn collect<G: Game>(&self, memory: &mut Memory, positions: &[&G], out: &mut [Evaluation]) {
+        match memory.pending.take() {
+            Some(pending) => pending.collect(out),
+            None => self.evaluate(memory, positions, out),
         }
     }
 }
@@ -100,29 +118,5 @@ fn evaluate_on_processor<G: Game>(
     for (board, (position, out)) in positions.iter().zip(out).enumerate() {
         position.legal_actions(actions);
         net.read(scratch, board, actions, out);
-    }
-}
-
-fn evaluate_on_device<G: Game>(
-    (model, device): (&Model, &Device),
-    actions: &mut Vec<Action>,
-    positions: &[&G],
-    out: &mut [Evaluation],
-) {
-    let inputs = encode_batch(positions);
-    let (batch, planes, ranks, files) = inputs.dim();
-    let data = TensorData::new(inputs.into_raw_vec_and_offset().0, [batch, planes, ranks, files]);
-    let Outputs { policy, wdl, .. } = model.forward(Tensor::from_data(data, device));
-    let policy: Vec<f32> = policy.into_data().try_to_vec().expect("logits are f32");
-    let wdl: Vec<f32> = wdl.into_data().try_to_vec().expect("logits are f32");
-    let rows = policy.chunks_exact(policy.len() / batch).zip(wdl.as_chunks::<3>().0);
-    for ((position, out), (logits, &wdl)) in positions.iter().zip(out).zip(rows) {
-        let mut wdl = wdl;
-        softmax(&mut wdl);
-        out.wdl = Wdl { win: wdl[0], draw: wdl[1], loss: wdl[2] };
-        position.legal_actions(actions);
-        out.priors.clear();
-        out.priors.extend(actions.iter().map(|action| logits[action.index()]));
-        softmax(&mut out.priors);
     }
 }

@@ -13,6 +13,9 @@ use super::learner::STATE_FILE;
 use super::{Device, LearnError, Learner, LearnerConfig, NetConfig, Network, PlayNet, TrainingBatch};
 use crate::evaluator::{Evaluation, Evaluator, NetworkEvaluator};
 
+#[cfg(feature = "wgpu")]
+mod device;
+
 const SMALL: Shape = Shape { files: 3, ranks: 4, input_planes: 5, hand_planes: 2 };
 
 fn rng(index: u64) -> Rng {

@@ -55,6 +55,8 @@ pub struct Group<G: Notation, E> {
     /// Evaluations that may still be made; below zero by those of the last batch that went over.
     budget: i64,
     statistics: SelfPlayStatistics,
+    /// Hits of the cache that are in the statistics.
+    hits_counted: u64,
 }
 
 impl<G: Notation, E: Evaluator<G>> Group<G, E> {
@@ -67,6 +69,7 @@ impl<G: Notation, E: Evaluator<G>> Group<G, E> {
             games_begun: settings.games_begun,
             budget: 0,
             statistics: SelfPlayStatistics::default(),
+            hits_counted: 0,
             settings,
         };
         for _ in 0..group.settings.config.games_per_group {
@@ -87,20 +90,26 @@ impl<G: Notation, E: Evaluator<G>> Group<G, E> {
     /// Plays until `evaluations` more positions have been evaluated, those included that the cache answers, and returns
     /// the games that ended on the way. The last batch may go over; the next call makes that many fewer.
     pub fn play(&mut self, evaluations: u64) -> Vec<FinishedGame> {
-        self.budget = self.budget.saturating_add_unsigned(evaluations);
-        let mut finished = Vec::new();
-        while self.budget > 0 {
-            for seat in 0..self.seats.len() {
-                if self.seats[seat].play() {
-                    let next = self.new_seat();
-                    let game = std::mem::replace(&mut self.seats[seat], next).finish();
-                    self.statistics.count_game(&game);
-                    finished.push(game);
+        let mut games = Group::play_in_turn(std::slice::from_mut(self), evaluations);
+        games.pop().expect("one group was played")
+    }
+
+    /// The same of several groups on one thread: while a device evaluates the batch of one group, the others go on
+    /// searching. Each group plays the games that it would play alone.
+    pub fn play_in_turn(groups: &mut [Group<G, E>], evaluations: u64) -> Vec<Vec<FinishedGame>> {
+        let mut finished: Vec<Vec<FinishedGame>> = groups.iter().map(|_| Vec::new()).collect();
+        let mut at_work = Vec::new();
+        for (group, finished) in groups.iter_mut().zip(&mut finished) {
+            group.budget = group.budget.saturating_add_unsigned(evaluations);
+            at_work.push(group.begin_batch(finished));
+        }
+        while at_work.contains(&true) {
+            for ((group, finished), at_work) in groups.iter_mut().zip(&mut finished).zip(&mut at_work) {
+                if *at_work {
+                    group.end_batch();
+                    *at_work = group.begin_batch(finished);
                 }
             }
-            let evaluated = self.tick();
-            // A round of games that need no evaluation costs one, lest such games go on without end.
-            self.budget -= evaluated.max(1);
         }
         finished
     }
@@ -115,13 +124,31 @@ impl<G: Notation, E: Evaluator<G>> Group<G, E> {
         std::mem::take(&mut self.statistics)
     }
 
-    /// Evaluates one batch.
-    fn tick(&mut self) -> i64 {
+    /// Plays on as far as that needs no evaluation, and submits the next batch; `false` if the budget is used up.
+    fn begin_batch(&mut self, finished: &mut Vec<FinishedGame>) -> bool {
+        if self.budget <= 0 {
+            return false;
+        }
+        for seat in 0..self.seats.len() {
+            if self.seats[seat].play() {
+                let next = self.new_seat();
+                let game = std::mem::replace(&mut self.seats[seat], next).finish();
+                self.statistics.count_game(&game);
+                finished.push(game);
+            }
+        }
+        self.driver.submit(&mut self.seats, &mut self.evaluator);
+        true
+    }
+
+    /// Waits for the answers to the batch and pays for them.
+    fn end_batch(&mut self) {
+        let evaluated = self.driver.collect(&mut self.seats, &mut self.evaluator) as u64;
+        self.statistics.evaluations += evaluated;
         let hits = self.evaluator.hits();
-        let evaluated = self.driver.tick(&mut self.seats, &mut self.evaluator);
-        self.statistics.evaluations += evaluated as u64;
-        self.statistics.cache_hits += self.evaluator.hits() - hits;
-        evaluated as i64
+        self.statistics.cache_hits += hits - std::mem::replace(&mut self.hits_counted, hits);
+        // A round of games that need no evaluation costs one, lest such games go on without end.
+        self.budget = self.budget.saturating_sub_unsigned(evaluated.max(1));
     }
 
     fn new_seat(&mut self) -> Seat<G> {

@@ -1,6 +1,7 @@
 //! Self-play of `eternal-mini`.
 
 use std::any::Any;
+use std::cell::Cell;
 use std::path::PathBuf;
 
 use heng_env::Variant;
@@ -8,7 +9,7 @@ use heng_env::game::{Game, Notation};
 use heng_env::seeds::{Purpose, Seeds};
 use heng_env::variants::VariantVisitor;
 use heng_env::variants::eternal::{Eternal, MiniBoard};
-use heng_mcts::evaluator::{RolloutEvaluator, UniformEvaluator};
+use heng_mcts::evaluator::{Evaluation, Evaluator, RolloutEvaluator, UniformEvaluator};
 use heng_mcts::search::{Algorithm, SearchConfig};
 use rayon::prelude::*;
 
@@ -78,6 +79,53 @@ fn games_do_not_depend_on_threads_or_on_other_groups() {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         let together: Vec<_> = pool.install(|| (0..3).into_par_iter().map(play).collect());
         assert_eq!(alone, together);
+    }
+}
+
+/// Evaluates at once when a batch is submitted, as a device would meanwhile, and counts the batches that wait.
+struct Meanwhile<'a> {
+    inner: RolloutEvaluator,
+    answers: Vec<Evaluation>,
+    waiting: &'a Cell<usize>,
+    most_waiting: &'a Cell<usize>,
+}
+
+impl Evaluator<Mini> for Meanwhile<'_> {
+    fn evaluate(&mut self, positions: &[&Mini], out: &mut [Evaluation]) {
+        self.inner.evaluate(positions, out);
+    }
+
+    fn submit(&mut self, positions: &[&Mini]) {
+        self.answers = vec![Evaluation::default(); positions.len()];
+        self.inner.evaluate(positions, &mut self.answers);
+        self.waiting.set(self.waiting.get() + 1);
+        self.most_waiting.set(self.most_waiting.get().max(self.waiting.get()));
+    }
+
+    fn collect(&mut self, positions: &[&Mini], out: &mut [Evaluation]) {
+        assert_eq!(positions.len(), self.answers.len());
+        out.clone_from_slice(&self.answers);
+        self.waiting.set(self.waiting.get() - 1);
+    }
+}
+
+#[test]
+fn groups_played_in_turn_play_the_games_that_each_plays_alone() {
+    let evaluator = || RolloutEvaluator::new(1, Seeds::new(3));
+    let budgets = [1_000, 1, 0, 700];
+    let play_alone = |index| {
+        let mut group = Group::<Mini, _>::new(settings(index), evaluator());
+        (budgets.map(|budget| group.play(budget)), group.take_statistics())
+    };
+    let (waiting, most_waiting) = (Cell::new(0), Cell::new(0));
+    let meanwhile =
+        || Meanwhile { inner: evaluator(), answers: Vec::new(), waiting: &waiting, most_waiting: &most_waiting };
+    let mut groups: Vec<_> = (0..3).map(|index| Group::<Mini, _>::new(settings(index), meanwhile())).collect();
+    let played = budgets.map(|budget| Group::play_in_turn(&mut groups, budget));
+    assert_eq!((waiting.get(), most_waiting.get()), (0, 3));
+    for (index, group) in groups.iter_mut().enumerate() {
+        let together = (played.each_ref().map(|finished| finished[index].clone()), group.take_statistics());
+        assert_eq!(together, play_alone(index));
     }
 }
 

@@ -8,7 +8,7 @@ mod run_bar;
 
 use heng_env::{Notation, Seeds};
 use heng_mcts::evaluator::NetworkEvaluator;
-use heng_mcts::net::{Device, Learner, Network, PlayNet, device};
+use heng_mcts::net::{Device, Learner, Network, PlayNet};
 use rayon::ThreadPool;
 
 use crate::config::Config;
@@ -56,7 +56,7 @@ pub struct Trainer<'a, G: Notation> {
 }
 
 impl<'a, G: Notation> Trainer<'a, G> {
-    /// Opens a run where its last commit left it, or starts it.
+    /// Opens a run where its last commit left it, or starts it. The network runs on `device`.
     ///
     /// # Errors
     /// If another process works on it, or a file is missing, damaged or cannot be written.
@@ -64,12 +64,12 @@ impl<'a, G: Notation> Trainer<'a, G> {
         run: &'a RunDir,
         config: &'a Config,
         rules: G::Rules,
+        device: Device,
         console: &'a Console,
         stop: &'a Stop,
     ) -> Result<Trainer<'a, G>, TrainError> {
         let pace = Pace::new(config);
         let lock = run.lock()?;
-        let device = device::parse(&config.run.device).map_err(|error| unusable("use the device", &error))?;
         let threads = config.run.thread_count();
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
         let pool = pool.map_err(|error| unusable("start threads", &error))?;

@@ -4,6 +4,7 @@ use std::time::{Duration, Instant};
 
 use heng_env::Notation;
 use heng_mcts::evaluator::NetworkEvaluator;
+use heng_mcts::net::Device;
 use indicatif::ProgressBar;
 use rayon::prelude::*;
 
@@ -56,25 +57,37 @@ impl<G: Notation> Trainer<'_, G> {
 
     /// Every group plays its part. The parts never depend on the threads, and the games stay in the order of the groups.
     fn play_slice(&mut self, budget: u64, bar: &ProgressBar) -> (SelfPlayStatistics, Vec<Record>) {
+        let in_turn = self.groups_in_turn();
         let groups = &mut self.groups;
         let each = budget.div_ceil(groups.len() as u64).max(1);
-        let play = |group: &mut Group<G, NetworkEvaluator<G>>| {
-            let mut games = Vec::new();
+        let play = |groups: &mut [Group<G, NetworkEvaluator<G>>]| {
+            let mut games = vec![Vec::new(); groups.len()];
             for call in 0..CALLS_PER_SLICE {
                 let evaluations = each * (call + 1) / CALLS_PER_SLICE - each * call / CALLS_PER_SLICE;
-                games.extend(group.play(evaluations));
-                bar.inc(evaluations);
+                let finished = Group::play_in_turn(groups, evaluations);
+                games.iter_mut().zip(finished).for_each(|(games, finished)| games.extend(finished));
+                bar.inc(evaluations * groups.len() as u64);
             }
-            (games, group.take_statistics())
+            games.into_iter().zip(groups).map(|(games, group)| (games, group.take_statistics())).collect()
         };
-        let played: Vec<_> = self.pool.install(|| groups.par_iter_mut().with_max_len(1).map(play).collect());
+        let chunks = groups.par_chunks_mut(in_turn).with_max_len(1);
+        let played: Vec<Vec<_>> = self.pool.install(|| chunks.map(play).collect());
         let mut statistics = SelfPlayStatistics::default();
         let mut records = Vec::new();
-        for (games, counts) in played {
+        for (games, counts) in played.into_iter().flatten() {
             statistics.merge(&counts);
             records.extend(games.into_iter().flat_map(|game| game.records));
         }
         (statistics, records)
+    }
+
+    /// Groups that one thread plays in turn. On a device two, as long as every thread has some: one group searches while the
+    /// batch of the other is evaluated. On the processor there would be nothing to wait for.
+    fn groups_in_turn(&self) -> usize {
+        if self.device == Device::flex() {
+            return 1;
+        }
+        (self.groups.len() / self.pool.current_num_threads()).clamp(1, 2)
     }
 
     fn save_games(&mut self, part: u64, records: Vec<Record>) -> Result<(), TrainError> {
