@@ -69,6 +69,20 @@ pub(crate) const fn down_to_first(ray: Squares, occupied: Squares) -> Squares {
     ray & (Squares::MAX << (Squares::BITS - 1 - blockers.leading_zeros()))
 }
 
+/// [`up_to_first`] for boards of at most 64 squares: half the instructions.
+pub(crate) const fn up_to_first_of_64(ray: Squares, occupied: Squares) -> Squares {
+    let (ray, occupied) = (ray as u64, occupied as u64);
+    let blockers = ray & occupied;
+    (ray & (blockers ^ blockers.wrapping_sub(1))) as Squares
+}
+
+/// [`down_to_first`] for boards of at most 64 squares: a quarter of the instructions.
+pub(crate) const fn down_to_first_of_64(ray: Squares, occupied: Squares) -> Squares {
+    let (ray, occupied) = (ray as u64, occupied as u64);
+    let blockers = ray & occupied | 1;
+    (ray & (u64::MAX << (u64::BITS - 1 - blockers.leading_zeros()))) as Squares
+}
+
 /// The squares of a set in the order in which `side` counts them: rank by rank from its own, each from the left.
 pub(crate) fn squares_seen_by(set: Squares, side: Side, files: usize) -> impl Iterator<Item = usize> {
     let (mut rest, mut rank) = (set, 0);

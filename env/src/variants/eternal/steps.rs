@@ -4,7 +4,9 @@ use super::board::Board;
 use super::piece::Kind;
 use super::position::{Phase, Position, Step};
 use crate::Side;
-use crate::bitboard::{DIAGONAL, STRAIGHT, Squares, down_to_first, squares_of, up_to_first};
+use crate::bitboard::{
+    DIAGONAL, STRAIGHT, Squares, down_to_first, down_to_first_of_64, squares_of, up_to_first, up_to_first_of_64,
+};
 
 /// The kinds a pawn jumps over and a mimic moves as.
 const ORDINARY: [Kind; 4] = [Kind::Rook, Kind::Knight, Kind::Cannon, Kind::Bishop];
@@ -181,22 +183,30 @@ fn ordinary_reach<B: Board>(kind: Kind, from: usize, occupied: Squares) -> Squar
 }
 
 /// Squares along `directions`, two to higher squares and two to lower ones, up to and including the first occupied one.
-fn slide<B: Board>(from: usize, [right, up, left, down]: [usize; 4], occupied: Squares) -> Squares {
-    let rays = &B::TABLES.rays[from];
-    up_to_first(rays[right], occupied)
-        | up_to_first(rays[up], occupied)
-        | down_to_first(rays[left], occupied)
-        | down_to_first(rays[down], occupied)
+fn slide<B: Board>(from: usize, directions: [usize; 4], occupied: Squares) -> Squares {
+    let [right, up, left, down] = directions.map(|direction| B::TABLES.rays[from][direction]);
+    up_ray::<B>(right, occupied)
+        | up_ray::<B>(up, occupied)
+        | down_ray::<B>(left, occupied)
+        | down_ray::<B>(down, occupied)
 }
 
 /// Empty squares up to the first occupied one, and the next occupied one behind it.
 fn cannon_reach<B: Board>(from: usize, occupied: Squares) -> Squares {
-    let (rays, [right, up, left, down]) = (&B::TABLES.rays[from], STRAIGHT);
     let to_screens = slide::<B>(from, STRAIGHT, occupied);
     // Behind the screens, of which a ray without one has nothing left.
-    let to_targets = up_to_first(rays[right] & !to_screens, occupied)
-        | up_to_first(rays[up] & !to_screens, occupied)
-        | down_to_first(rays[left] & !to_screens, occupied)
-        | down_to_first(rays[down] & !to_screens, occupied);
+    let [right, up, left, down] = STRAIGHT.map(|direction| B::TABLES.rays[from][direction] & !to_screens);
+    let to_targets = up_ray::<B>(right, occupied)
+        | up_ray::<B>(up, occupied)
+        | down_ray::<B>(left, occupied)
+        | down_ray::<B>(down, occupied);
     to_screens & !occupied | to_targets & occupied
+}
+
+fn up_ray<B: Board>(ray: Squares, occupied: Squares) -> Squares {
+    if B::SQUARES <= 64 { up_to_first_of_64(ray, occupied) } else { up_to_first(ray, occupied) }
+}
+
+fn down_ray<B: Board>(ray: Squares, occupied: Squares) -> Squares {
+    if B::SQUARES <= 64 { down_to_first_of_64(ray, occupied) } else { down_to_first(ray, occupied) }
 }
