@@ -184,8 +184,9 @@ impl Misled {
 impl<G: Notation> Evaluator<G> for Misled {
     fn evaluate(&mut self, positions: &[&G], out: &mut [Evaluation]) {
         self.rollout.evaluate(positions, out);
-        for (_, evaluation) in positions.iter().zip(out).filter(|(position, _)| position.key() == self.root) {
-            evaluation.priors.iter_mut().for_each(|prior| *prior *= 0.1);
+        for (position, evaluation) in positions.iter().zip(out).filter(|(position, _)| position.key() == self.root) {
+            let count = position.legal_count();
+            evaluation.priors.resize(count, 0.1 / count as f32);
             evaluation.priors[self.wrong] += 0.9;
         }
     }
