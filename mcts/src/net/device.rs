@@ -138,8 +138,23 @@ fn wgpu(name: DeviceName) -> Result<Device, DeviceError> {
 
     /// Burn gets the device ready once in a process, and calls a second time an error.
     static OPENED: OnceLock<Result<Device, String>> = OnceLock::new();
-    let opened = OPENED.get_or_init(|| Device::wgpu_options().init().map_err(|error| error.to_string()));
-    opened.clone().map_err(|problem| DeviceError::Missing { name, problem })
+    OPENED.get_or_init(open_wgpu).clone().map_err(|problem| DeviceError::Missing { name, problem })
+}
+
+#[cfg(feature = "wgpu")]
+fn open_wgpu() -> Result<Device, String> {
+    use burn::tensor::wgpu::{WgpuInitError, wgpu::Backend};
+
+    let no_driver = "no driver for Vulkan, Metal or DirectX 12 found";
+    let (device, setup) = Device::wgpu_options().init_with_setup().map_err(|error| match error {
+        WgpuInitError::AdapterUnavailable { .. } => no_driver.to_owned(),
+        other => other.to_string(),
+    })?;
+    // What is left where there is none. Threads that share it wait for each other until wgpu panics.
+    if setup.backend == Backend::Gl {
+        return Err(format!("{no_driver}, only OpenGL"));
+    }
+    Ok(device)
 }
 
 #[cfg(not(feature = "wgpu"))]
