@@ -3,12 +3,10 @@
 //! There the convolution is 25 matrix products `M = V · U` of tiles and weights; the gradient of the weights is `Vᵀ · dM`,
 //! transformed back. The gradient of the inputs is a convolution too, with the weights turned around.
 
-use std::array;
-
 use super::grid::Grid;
 use super::product::multiply_transposed;
 use super::simd::{Kernel, Lanes, PANEL_VECTORS, Work};
-use super::transform::{outputs_to_points, points_to_weights};
+use super::transform::{both_ways, outputs_to_points, points_to_weights};
 use super::winograd::{POINTS, REACH, TAPS, TILE, Tiles, transform_inputs};
 
 /// A gradient that is summed over boards.
@@ -118,13 +116,12 @@ fn transform_outputs<L: Lanes>(
     let corners = (0..boards).flat_map(|board| grid.corners().iter().map(move |corner| board * grid.area() + corner));
     for (tile, corner) in corners.enumerate() {
         for vector in 0..PANEL_VECTORS {
-            let rows: [_; TILE] = array::from_fn(|rank| {
-                let start = corner + (rank + 1) * grid.width() + 1;
-                let square = |file: usize| gradient[(start + file) * vectors + first + vector];
-                outputs_to_points(lanes, array::from_fn(square))
-            });
-            for file in 0..REACH {
-                let column = outputs_to_points(lanes, array::from_fn(|rank| rows[rank][file]));
+            let square = |rank: usize, file: usize| {
+                let place = corner + (rank + 1) * grid.width() + file + 1;
+                gradient[place * vectors + first + vector]
+            };
+            let points: [[_; REACH]; REACH] = both_ways(square, |line: [_; TILE]| outputs_to_points(lanes, line));
+            for (file, column) in points.into_iter().enumerate() {
                 for (rank, value) in column.into_iter().enumerate() {
                     out[((rank * REACH + file) * count + tile) * PANEL_VECTORS + vector] = value;
                 }
@@ -149,14 +146,12 @@ impl Work for Back<'_> {
         let vectors = outputs / L::LANES;
         for input in 0..inputs {
             for vector in 0..vectors {
-                let point = |point: usize| {
-                    let row = (vector / PANEL_VECTORS * POINTS + point) * rows + input;
-                    panels[row * PANEL_VECTORS + vector % PANEL_VECTORS]
+                let point = |rank: usize, file: usize| {
+                    let place = vector / PANEL_VECTORS * POINTS + rank * REACH + file;
+                    panels[(place * rows + input) * PANEL_VECTORS + vector % PANEL_VECTORS]
                 };
-                let ranks: [_; REACH] =
-                    array::from_fn(|rank| points_to_weights(lanes, array::from_fn(|file| point(rank * REACH + file))));
-                for file in 0..TAPS {
-                    let column = points_to_weights(lanes, array::from_fn(|rank| ranks[rank][file]));
+                let taps: [[_; TAPS]; TAPS] = both_ways(point, |line| points_to_weights(lanes, line));
+                for (file, column) in taps.into_iter().enumerate() {
                     for (rank, value) in column.into_iter().enumerate() {
                         weight[((rank * TAPS + file) * inputs + input) * vectors + vector] = value;
                     }

@@ -72,7 +72,10 @@ impl Apply<'_> {
         for first in (0..total).step_by(ROWS) {
             // The last rows repeat the last square rather than being fewer.
             let places: [usize; ROWS] = array::from_fn(|row| grid.place((first + row).min(total - 1)));
-            let rows = places.map(|place| &input[place * inputs..][..inputs]);
+            let mut rows: [&[f32]; ROWS] = [&[]; ROWS];
+            for (row, place) in rows.iter_mut().zip(places) {
+                *row = &input[place * inputs..][..inputs];
+            }
             for (index, panel) in product.panels.chunks_exact(inputs * PANEL_VECTORS * L::LANES).enumerate() {
                 let start = index * PANEL_VECTORS;
                 let bias: Sums<L> = array::from_fn(|vector| bias[start + vector]);

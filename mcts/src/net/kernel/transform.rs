@@ -3,8 +3,20 @@
 //!
 //! With `y` the outputs, `x` the inputs and `w` the weights, `y = Aᵀ ((G w) · (Bᵀ x))`.
 
+use std::array;
+
 use super::simd::Lanes;
 use super::winograd::{REACH, TAPS, TILE};
+
+/// Transforms a tile in both directions. `value` gives a number by rank and file; the result is by file and rank.
+#[inline(always)]
+pub(super) fn both_ways<V: Copy, const FROM: usize, const TO: usize>(
+    value: impl Fn(usize, usize) -> V,
+    one_way: impl Fn([V; FROM]) -> [V; TO],
+) -> [[V; TO]; TO] {
+    let rows: [[V; TO]; FROM] = array::from_fn(|rank| one_way(array::from_fn(|file| value(rank, file))));
+    array::from_fn(|file| one_way(array::from_fn(|rank| rows[rank][file])))
+}
 
 /// `Bᵀ x`
 #[inline(always)]

@@ -4,12 +4,10 @@
 //! convolution is 25 products of single numbers instead of 81: transform the inputs, multiply with the transformed weights,
 //! transform back. For many tiles and channels the products are 25 matrix products.
 
-use std::array;
-
 use super::grid::Grid;
 use super::product::{Sums, multiply};
 use super::simd::{Kernel, Lanes, PANEL_VECTORS, Work};
-use super::transform::{inputs_to_points, points_to_outputs, weights_to_points};
+use super::transform::{both_ways, inputs_to_points, points_to_outputs, weights_to_points};
 
 /// Outputs of a tile in each direction.
 pub(crate) const TILE: usize = 3;
@@ -100,11 +98,9 @@ impl Work for Prepare<'_> {
         let vectors = outputs / L::LANES;
         for input in 0..inputs {
             for vector in 0..vectors {
-                let tap = |tap: usize| weight[(tap * inputs + input) * vectors + vector];
-                let rows: [_; TAPS] =
-                    array::from_fn(|rank| weights_to_points(lanes, array::from_fn(|file| tap(rank * TAPS + file))));
-                for file in 0..REACH {
-                    let column = weights_to_points(lanes, array::from_fn(|rank| rows[rank][file]));
+                let tap = |rank: usize, file: usize| weight[((rank * TAPS + file) * inputs + input) * vectors + vector];
+                let points: [[_; REACH]; REACH] = both_ways(tap, |taps| weights_to_points(lanes, taps));
+                for (file, column) in points.into_iter().enumerate() {
                     for (rank, value) in column.into_iter().enumerate() {
                         let point = rank * REACH + file;
                         let row = (vector / PANEL_VECTORS * POINTS + point) * inputs + input;
@@ -172,9 +168,10 @@ fn multiply_point<L: Lanes, const ROWS: usize>(lanes: L, rows: &[f32], weights: 
     let inputs = weights.len() / (PANEL_VECTORS * L::LANES);
     let sums = L::vectors_mut(sums).as_chunks_mut::<PANEL_VECTORS>().0.as_chunks_mut::<ROWS>().0;
     for (rows, sums) in rows.chunks_exact(ROWS * inputs).zip(sums) {
-        let rows: [&[f32]; ROWS] = array::from_fn(|row| &rows[row * inputs..][..inputs]);
+        let mut split: [&[f32]; ROWS] = [&[]; ROWS];
+        split.iter_mut().zip(rows.chunks_exact(inputs)).for_each(|(split, row)| *split = row);
         let zero: Sums<L> = [lanes.splat(0.0); PANEL_VECTORS];
-        *sums = multiply(lanes, rows, weights, [zero; ROWS]);
+        *sums = multiply(lanes, split, weights, [zero; ROWS]);
     }
 }
 
@@ -194,13 +191,9 @@ pub(super) fn transform_inputs<L: Lanes>(
     let corners = (0..boards).flat_map(|board| grid.corners().iter().map(move |corner| board * grid.area() + corner));
     for (tile, corner) in corners.enumerate() {
         for vector in 0..vectors {
-            let rows: [_; REACH] = array::from_fn(|rank| {
-                let start = (corner + rank * grid.width()) * vectors + vector;
-                let row = &input[start..][..(REACH - 1) * vectors + 1];
-                inputs_to_points(lanes, array::from_fn(|file| row[file * vectors]))
-            });
-            for file in 0..REACH {
-                let column = inputs_to_points(lanes, array::from_fn(|rank| rows[rank][file]));
+            let square = |rank: usize, file: usize| input[(corner + rank * grid.width() + file) * vectors + vector];
+            let points: [[_; REACH]; REACH] = both_ways(square, |line| inputs_to_points(lanes, line));
+            for (file, column) in points.into_iter().enumerate() {
                 for (rank, value) in column.into_iter().enumerate() {
                     out[((rank * REACH + file) * count + tile) * vectors + vector] = value;
                 }
@@ -241,12 +234,11 @@ impl<V: Copy> Panel<'_, V> {
                 let start = board * grid.area() + corner + grid.width() + 1;
                 for vector in 0..PANEL_VECTORS {
                     let bias = bias[board * bias_step + first + vector];
-                    let point = |point: usize| points[(point * count + tile) * PANEL_VECTORS + vector];
-                    let rows: [_; REACH] = array::from_fn(|rank| {
-                        points_to_outputs(lanes, array::from_fn(|file| point(rank * REACH + file)))
-                    });
-                    for file in 0..files {
-                        let column = points_to_outputs(lanes, array::from_fn(|rank| rows[rank][file]));
+                    let point = |rank: usize, file: usize| {
+                        points[((rank * REACH + file) * count + tile) * PANEL_VECTORS + vector]
+                    };
+                    let sums: [[_; TILE]; TILE] = both_ways(point, |line| points_to_outputs(lanes, line));
+                    for (file, column) in sums.into_iter().enumerate().take(files) {
                         for (rank, value) in column.into_iter().enumerate().take(ranks) {
                             let out = &mut out[(start + rank * grid.width() + file) * vectors + first + vector];
                             *out = finish(*out, lanes.add(value, bias));
