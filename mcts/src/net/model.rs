@@ -1,7 +1,7 @@
 //! The network as a Burn module: what trains, and what runs on devices other than this computer's processor.
 //!
 //! Tensors are channels-last, `[batch * squares, channels]`. On a processor a 3×3 convolution is an operation of our own,
-//! [`super::convolution`]; on other devices it is a gather of nine neighbours and one matrix product. There is no normalisation: the second
+//! `convolution`; on other devices it is a gather of nine neighbours and one matrix product. There is no normalisation: the second
 //! convolution of each block starts at zero and the first one is scaled down with the depth (Fixup, Zhang et al. 2019),
 //! so that a position's output never depends on what else is in its batch.
 
