@@ -6,6 +6,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 use thiserror::Error;
 
+use crate::protocol::{self, Dialect, ProtocolArgs};
 use crate::{agent, bench, match_play, perft, play, positions, report, rules};
 
 /// How a command ends. An [`io::Error`] is one of the output; errors of files and of the input name them.
@@ -37,6 +38,10 @@ enum Command {
     Match(match_play::MatchArgs),
     /// Play in the terminal against an agent
     Play(play::PlayArgs),
+    /// Be an engine for clients that speak UCI
+    Uci(ProtocolArgs),
+    /// Be an engine for clients that speak UCCI, the protocol of Xiangqi
+    Ucci(ProtocolArgs),
     /// Write a page with the learning curves and some games of a run
     Report(report::ReportArgs),
     /// Serve the rules line by line: legal, apply, result, perft, turn, turns, start, game
@@ -65,8 +70,17 @@ pub fn run() -> ExitCode {
 }
 
 fn dispatch(command: Command) -> CommandResult {
-    let mut output = io::stdout().lock();
     match command {
+        // Their searches write from other threads.
+        Command::Uci(args) => protocol::run(&args, Dialect::Uci),
+        Command::Ucci(args) => protocol::run(&args, Dialect::Ucci),
+        command => dispatch_to(command, &mut io::stdout().lock()),
+    }
+}
+
+fn dispatch_to(command: Command, mut output: &mut dyn Write) -> CommandResult {
+    match command {
+        Command::Uci(_) | Command::Ucci(_) => {}
         Command::Match(args) => match_play::run(&args, &mut output)?,
         Command::Play(args) => play::run(&args, &mut output)?,
         Command::Report(args) => report::run(&args, &mut output)?,

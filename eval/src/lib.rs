@@ -2,6 +2,7 @@
 
 pub mod agent;
 pub mod bench;
+mod bounded_lines;
 pub mod cli;
 pub mod device;
 pub mod draw;
@@ -12,6 +13,7 @@ pub mod openings;
 pub mod perft;
 pub mod play;
 pub mod positions;
+pub mod protocol;
 pub mod report;
 pub mod rules;
 pub mod stats;

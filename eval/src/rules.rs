@@ -15,25 +15,17 @@
 
 mod commands;
 
-use std::io::{self, BufRead, Read, Write};
+use std::io::{self, BufRead, Write};
 
 use thiserror::Error;
 
-use crate::cli::InputError;
-
-/// Longer lines are answered with an error; they would be kept in memory as a whole.
-const LINE_BYTES_MAX: u64 = 16 << 20;
-
-/// The most characters of an error's text, which may quote what was read.
-const ERROR_CHARACTERS_MAX: usize = 400;
+use crate::bounded_lines::{BadLine, next_line, on_one_line};
 
 /// Why a line is not answered.
 #[derive(Debug, Error)]
 enum LineError {
-    #[error("line longer than {LINE_BYTES_MAX} bytes")]
-    TooLong,
-    #[error("line is not UTF-8 at byte {0}")]
-    NotText(usize),
+    #[error(transparent)]
+    Line(#[from] BadLine),
     #[error(transparent)]
     Command(#[from] commands::CommandError),
 }
@@ -43,59 +35,25 @@ enum LineError {
 /// # Errors
 /// If the input cannot be read or the output not be written. A bad line is no error: it is answered with one.
 pub fn serve(mut input: impl BufRead, mut output: impl Write) -> io::Result<()> {
-    let mut line = Vec::new();
-    loop {
-        line.clear();
-        input.by_ref().take(LINE_BYTES_MAX + 1).read_until(b'\n', &mut line).map_err(InputError::wrap)?;
-        if line.is_empty() {
-            return Ok(());
-        }
-        match answer_to(&line, &mut input)? {
+    let mut buffer = Vec::new();
+    while let Some(line) = next_line(&mut input, &mut buffer)? {
+        match answer_to(line) {
             Ok(answer) => writeln!(output, "{answer}")?,
             Err(error) => writeln!(output, "error: {}", on_one_line(&error.to_string()))?,
         }
         output.flush()?;
     }
+    Ok(())
 }
 
-fn answer_to(line: &[u8], input: &mut impl BufRead) -> io::Result<Result<String, LineError>> {
-    if line.len() as u64 > LINE_BYTES_MAX && !line.ends_with(b"\n") {
-        skip_to_line_end(input)?;
-        return Ok(Err(LineError::TooLong));
-    }
-    Ok(match std::str::from_utf8(line) {
-        Ok(text) => commands::answer(text.trim()).map_err(LineError::from),
-        Err(error) => Err(LineError::NotText(error.valid_up_to() + 1)),
-    })
-}
-
-fn skip_to_line_end(input: &mut impl BufRead) -> io::Result<()> {
-    loop {
-        let buffer = input.fill_buf().map_err(InputError::wrap)?;
-        let (length, is_end) = match buffer.iter().position(|&byte| byte == b'\n') {
-            Some(position) => (position + 1, true),
-            None => (buffer.len(), buffer.is_empty()),
-        };
-        input.consume(length);
-        if is_end {
-            return Ok(());
-        }
-    }
-}
-
-/// `text` without anything that a reader may take for the end of a line, and not too long.
-fn on_one_line(text: &str) -> String {
-    let is_break = |character: char| character.is_control() || matches!(character, '\u{2028}' | '\u{2029}');
-    let mut line: String = text.chars().take(ERROR_CHARACTERS_MAX).map(|c| if is_break(c) { ' ' } else { c }).collect();
-    if text.chars().nth(ERROR_CHARACTERS_MAX).is_some() {
-        line.push('…');
-    }
-    line
+fn answer_to(line: Result<&str, BadLine>) -> Result<String, LineError> {
+    Ok(commands::answer(line?)?)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::bounded_lines::LINE_BYTES_MAX;
 
     fn serve_bytes(input: &[u8]) -> Vec<String> {
         let mut output = Vec::new();

@@ -21,13 +21,14 @@ mod toy;
 mod tree;
 
 use std::cmp::Reverse;
+use std::time::Instant;
 
 use heng_env::{Action, Game, Rng};
 use rand::seq::SliceRandom;
 
-use super::{Agent, Choice, Request};
+use super::{Agent, Choice, Decision, Distance, Line, Opinion, Request, Thinking, Verdict};
 pub use score::{Proof, Score};
-use tree::{Node, Tree};
+use tree::{Halt, Node, Tree};
 
 /// Steps that are followed where a turn has too many.
 const BEAM: usize = 8;
@@ -82,29 +83,77 @@ impl AlphaBeta {
     ///
     /// The result depends on the position with its history and on `rng`, not on earlier calls.
     pub fn search<G: Game>(&mut self, game: &G, rng: &mut Rng) -> Found {
-        self.tree.begin(G::shape(game.rules()).action_count(), self.limits.nodes);
+        self.pursue(game, rng, &Course::of(self.limits), |_| {}).remove(0)
+    }
+
+    /// The best steps, the best first, at least one. `on_depth` is told of those of each depth.
+    fn pursue<G: Game>(
+        &mut self,
+        game: &G,
+        rng: &mut Rng,
+        course: &Course,
+        mut on_depth: impl FnMut(&[Found]),
+    ) -> Vec<Found> {
+        let begun = Instant::now();
+        self.tree.begin(G::shape(game.rules()).action_count(), course.nodes);
+        let mut steps = self.ranked_steps(game, course, rng);
+        let lines = course.lines.clamp(1, steps.len());
+        let mut best: Vec<Best> = steps[..lines].iter().map(Best::of_static).collect();
+        for depth in 1..=course.depth {
+            course.set_halt(&mut self.tree, begun, game, best[0].action);
+            let is_complete = self.deepen_lines(game, &mut steps, depth, &mut best, rng);
+            if !is_complete || best.iter().all(|best| best.score.proof().is_some()) {
+                break;
+            }
+            on_depth(&self.found(game, &best));
+        }
+        self.found(game, &best)
+    }
+
+    /// The steps to look at, those of the best static value first.
+    fn ranked_steps<G: Game>(&mut self, game: &G, course: &Course, rng: &mut Rng) -> Vec<Ranked> {
         let mut steps = self.tree.ranked_by_value(game);
+        if let Some(among) = &course.among {
+            steps.retain(|step| among.contains(&step.action));
+        }
         // Before the stable sort: steps of equal value are tried in random order.
         steps.shuffle(rng);
         steps.sort_by_key(|step| Reverse(step.score));
         if self.tree.is_beyond_reach(game, steps.iter().map(|step| step.action)) {
             steps.truncate(BEAM);
         }
-        let mut best = Best { action: steps[0].action, score: steps[0].score, depth: 0 };
-        for depth in 1..=self.limits.depth {
-            let Some((found, is_complete)) = self.deepen(game, &mut steps, depth, rng) else { break };
-            best = found;
+        steps
+    }
+
+    /// Searches `depth` turns for each of the `best` steps: the second is the best of those that are not the first, and so on.
+    /// Says whether the nodes sufficed.
+    fn deepen_lines<G: Game>(
+        &mut self,
+        game: &G,
+        steps: &mut [Ranked],
+        depth: u32,
+        best: &mut [Best],
+        rng: &mut Rng,
+    ) -> bool {
+        for (index, best) in best.iter_mut().enumerate() {
+            let Some((found, is_complete)) = self.deepen(game, &mut steps[index..], depth, rng) else { return false };
+            *best = found;
             if !is_complete {
                 best.depth = depth - 1;
-                best = Self::escape(best, &steps, depth);
-                break;
-            }
-            if found.score.proof().is_some() {
-                break;
+                *best = Self::escape(*best, &steps[index..], depth);
+                return false;
             }
         }
-        let line = self.tree.expected_line(game, best.action);
-        Found { action: best.action, score: best.score, depth: best.depth, nodes: self.tree.nodes(), line }
+        true
+    }
+
+    fn found<G: Game>(&mut self, game: &G, best: &[Best]) -> Vec<Found> {
+        let nodes = self.tree.nodes();
+        let found = |&Best { action, score, depth }: &Best| {
+            let line = self.tree.expected_line(game, action);
+            Found { action, score, depth, nodes, line }
+        };
+        best.iter().map(found).collect()
     }
 
     /// `best`, unless it is lost and there are steps left that nodes did not suffice for at `depth`: then one of those.
@@ -152,6 +201,55 @@ struct Best {
     depth: u32,
 }
 
+impl Best {
+    fn of_static(step: &Ranked) -> Best {
+        Best { action: step.action, score: step.score, depth: 0 }
+    }
+}
+
+/// How far a search goes, and what ends it.
+#[derive(Clone, Debug)]
+struct Course {
+    depth: u32,
+    nodes: u64,
+    lines: usize,
+    among: Option<Vec<Action>>,
+    thinking: Option<Thinking>,
+}
+
+/// The deepest search where time or nodes alone end it.
+const DEPTH_MAX: u32 = 200;
+
+impl Course {
+    fn of(limits: Limits) -> Course {
+        Course { depth: limits.depth, nodes: limits.nodes, lines: 1, among: None, thinking: None }
+    }
+
+    /// What `thinking` leaves of `limits`.
+    fn within(limits: Limits, thinking: &Thinking) -> Course {
+        let given = &thinking.limits;
+        let is_own = given.are_own();
+        Course {
+            depth: given.depth.unwrap_or(if is_own { limits.depth } else { DEPTH_MAX }),
+            nodes: given.nodes.unwrap_or(if is_own { limits.nodes } else { u64::MAX }),
+            lines: thinking.lines,
+            among: thinking.among.clone(),
+            thinking: Some(thinking.clone()),
+        }
+    }
+
+    /// A step that does not end the turn leaves half of the time to those that follow.
+    fn set_halt<G: Game>(&self, tree: &mut Tree, begun: Instant, game: &G, best: Action) {
+        let Some(thinking) = &self.thinking else { return };
+        let mut next = game.clone();
+        next.apply(best);
+        let ends_turn = next.at_turn_start() || next.outcome().is_some();
+        let half = |deadline: Instant| begun + deadline.saturating_duration_since(begun) / 2;
+        let deadline = thinking.deadline.map(|deadline| if ends_turn { deadline } else { half(deadline) });
+        tree.heed(Halt { stop: thinking.stop.clone(), deadline });
+    }
+}
+
 /// A step of the root.
 #[derive(Clone, Copy, Debug)]
 struct Ranked {
@@ -188,14 +286,46 @@ impl AlphaBetaAgent {
 impl<G: Game> Agent<G> for AlphaBetaAgent {
     fn begin(&mut self, _slot: usize) {}
 
-    fn choose(&mut self, requests: &mut [Request<'_, G>]) -> Vec<Choice> {
-        requests.iter_mut().map(|request| self.choose_one(request.position, request.rng)).collect()
+    fn choose(&mut self, requests: &mut [Request<'_, G>]) -> Vec<Decision<Choice>> {
+        requests.iter_mut().map(|request| Ok(self.choose_one(request.position, request.rng))).collect()
+    }
+
+    fn think(
+        &mut self,
+        request: &mut Request<'_, G>,
+        thinking: &Thinking,
+        report: &mut dyn FnMut(&Opinion),
+    ) -> Decision<Opinion> {
+        let course = Course::within(self.searcher.limits, thinking);
+        let found = self.searcher.pursue(request.position, request.rng, &course, |found| report(&opinion(found)));
+        Ok(opinion(&found))
     }
 
     fn played(&mut self, _slot: usize, _action: Action) {}
 
     fn fresh(&self) -> Box<dyn Agent<G>> {
         Box::new(AlphaBetaAgent::new(self.searcher.limits))
+    }
+}
+
+/// What the steps that were found are worth.
+fn opinion(found: &[Found]) -> Opinion {
+    let line = |found: &Found| Line {
+        steps: found.line.clone(),
+        score: Some(expectation(found.score)),
+        verdict: found.score.proof().map(|proof| match proof {
+            Proof::WinIn(turns) => Verdict { result: 1, distance: Distance::Turns(turns) },
+            Proof::LossIn(turns) => Verdict { result: -1, distance: Distance::Turns(turns) },
+        }),
+        ..Line::default()
+    };
+    let first = found.first();
+    Opinion {
+        lines: found.iter().map(line).collect(),
+        score: first.map(|found| expectation(found.score)),
+        wdl: None,
+        nodes: first.map_or(0, |found| found.nodes),
+        depth: first.map_or(0, |found| found.depth),
     }
 }
 

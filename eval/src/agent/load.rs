@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use heng_env::variants::VariantError;
 use heng_env::{Game, Notation, Seeds, Shape, Variant};
-use heng_mcts::evaluator::{CachedEvaluator, NetworkEvaluator, RolloutEvaluator};
+use heng_mcts::evaluator::{CachedEvaluator, NetworkEvaluator, ParallelEvaluator, RolloutEvaluator};
 use heng_mcts::net::checkpoint::{self, CheckpointError, META_FILE, MODEL_FILE};
 use heng_mcts::net::{Device, PlayNet};
 use heng_mcts::search::SearchConfig;
@@ -194,7 +194,9 @@ impl LoadedAgent {
         let player: Box<dyn Agent<G>> = match (&self.spec, &self.net) {
             (AgentSpec::Rollout { playouts }, _) => {
                 let config = SearchConfig::for_rollouts(*playouts);
-                Box::new(SearchAgent::new(config, 1, move || Box::new(RolloutEvaluator::new(1, seeds))))
+                Box::new(SearchAgent::new(config, 1, move |threads| {
+                    Box::new(ParallelEvaluator::new(vec![RolloutEvaluator::new(1, seeds); threads]))
+                }))
             }
             (AgentSpec::AlphaBeta { depth }, _) => Box::new(AlphaBetaAgent::new(Limits::of_depth(*depth))),
             (AgentSpec::Run { search, .. } | AgentSpec::Net { search, .. }, Some(net)) => {
@@ -230,8 +232,9 @@ impl LoadedNet {
         let play = self.play.clone();
         let config = SearchConfig { simulations, algorithm, ..default };
         let batch_size = if play.is_on_processor() { NETWORK_BATCH } else { DEVICE_BATCH };
-        Box::new(SearchAgent::new(config, batch_size, move || {
-            Box::new(CachedEvaluator::new(NetworkEvaluator::new(play.clone()), CACHE_CAPACITY))
+        Box::new(SearchAgent::new(config, batch_size, move |threads| {
+            let workers = (0..threads).map(|_| NetworkEvaluator::new(play.clone())).collect();
+            Box::new(CachedEvaluator::new(ParallelEvaluator::new(workers), CACHE_CAPACITY))
         }))
     }
 }

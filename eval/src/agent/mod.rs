@@ -4,9 +4,11 @@
 
 mod alphabeta;
 mod load;
+mod pursuit;
 mod random;
 mod search;
 mod spec;
+mod thinking;
 
 use heng_env::{Action, Game, Rng};
 
@@ -14,6 +16,7 @@ pub use alphabeta::{AlphaBeta, AlphaBetaAgent, Found, Limits, Proof, Score};
 pub use load::{AgentError, AgentProblem, LoadedAgent};
 pub use random::RandomAgent;
 pub use search::{OwnEvaluator, SearchAgent};
+pub use thinking::{Clock, Distance, Forfeit, Limits as ThinkingLimits, Line, Opinion, Thinking, Time, Verdict};
 pub use spec::{AgentSpec, AgentSpecError, FORMS, HELP, SearchOptions};
 
 /// A game that waits for a step of the agent.
@@ -44,6 +47,17 @@ impl Choice {
     }
 }
 
+impl From<Opinion> for Choice {
+    /// The first step of the best line.
+    fn from(opinion: Opinion) -> Choice {
+        let line = opinion.lines.into_iter().next().map(|line| line.steps).unwrap_or_default();
+        Choice { action: line[0], score: opinion.score, line }
+    }
+}
+
+/// What an agent answers: a step, or why it loses the game.
+pub type Decision<T> = Result<T, Forfeit>;
+
 /// A player of many games at once.
 ///
 /// A choice may depend on the game itself, on what [`Agent::played`] has told of it, and on the request's random
@@ -58,8 +72,25 @@ pub trait Agent<G: Game>: Send {
         1
     }
 
-    /// Chooses a legal step for each request, in the same order.
-    fn choose(&mut self, requests: &mut [Request<'_, G>]) -> Vec<Choice>;
+    /// Whether the agent can only follow one game at a time, as a program of others does.
+    fn is_single(&self) -> bool {
+        false
+    }
+
+    /// Chooses a legal step for each request, in the same order, within the agent's own limits.
+    fn choose(&mut self, requests: &mut [Request<'_, G>]) -> Vec<Decision<Choice>>;
+
+    /// Thinks about one position within the limits of `thinking`, and tells `report` now and then how far it is. The first step
+    /// of the first line is the agent's choice.
+    ///
+    /// # Errors
+    /// If the agent gives the game up, one way or the other.
+    fn think(
+        &mut self,
+        request: &mut Request<'_, G>,
+        thinking: &Thinking,
+        report: &mut dyn FnMut(&Opinion),
+    ) -> Decision<Opinion>;
 
     /// Tells that `action` was played in the game of `slot`, by whichever side.
     fn played(&mut self, slot: usize, action: Action);

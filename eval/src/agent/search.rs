@@ -7,13 +7,14 @@ use heng_mcts::drive::drive;
 use heng_mcts::evaluator::Evaluator;
 use heng_mcts::search::{Search, SearchConfig};
 
-use super::{Agent, Choice, Request};
+use super::pursuit::Pursuit;
+use super::{Agent, Choice, Decision, Opinion, Request, Thinking};
 
 /// An evaluator that belongs to one agent.
 pub type OwnEvaluator<G> = Box<dyn Evaluator<G> + Send>;
 
-/// Makes an evaluator for each thread.
-type EvaluatorSource<G> = Arc<dyn Fn() -> OwnEvaluator<G> + Send + Sync>;
+/// Makes evaluators that work on so many threads each.
+type EvaluatorSource<G> = Arc<dyn Fn(usize) -> OwnEvaluator<G> + Send + Sync>;
 
 /// Plays the step that a search likes best. The searches of all games that wait share batches; each keeps the part of
 /// its tree that is still possible.
@@ -22,24 +23,32 @@ pub struct SearchAgent<G> {
     batch_size: usize,
     source: EvaluatorSource<G>,
     evaluator: OwnEvaluator<G>,
+    /// Threads that the evaluator uses.
+    threads: usize,
     /// By slot.
     searches: Vec<Option<Search<G>>>,
 }
 
 impl<G: Game> SearchAgent<G> {
-    /// A player that searches as `config` says, with the evaluators that `source` makes, which are at their best with
-    /// `batch_size` positions.
+    /// A player that searches as `config` says, with the evaluators that `source` makes for a number of threads, which are
+    /// at their best with `batch_size` positions.
     pub fn new(
         config: SearchConfig,
         batch_size: usize,
-        source: impl Fn() -> OwnEvaluator<G> + Send + Sync + 'static,
+        source: impl Fn(usize) -> OwnEvaluator<G> + Send + Sync + 'static,
     ) -> SearchAgent<G> {
         SearchAgent::from_source(config, batch_size, Arc::new(source))
     }
 
     fn from_source(config: SearchConfig, batch_size: usize, source: EvaluatorSource<G>) -> SearchAgent<G> {
-        let evaluator = source();
-        SearchAgent { config, batch_size, source, evaluator, searches: Vec::new() }
+        let evaluator = source(1);
+        SearchAgent { config, batch_size, source, evaluator, threads: 1, searches: Vec::new() }
+    }
+
+    fn use_threads(&mut self, threads: usize) {
+        if self.threads != threads {
+            (self.evaluator, self.threads) = ((self.source)(threads), threads);
+        }
     }
 
     /// The search of `slot` at `position`, with its tree if it followed the game to there.
@@ -77,7 +86,7 @@ impl<G: Game> Agent<G> for SearchAgent<G> {
         self.batch_size
     }
 
-    fn choose(&mut self, requests: &mut [Request<'_, G>]) -> Vec<Choice> {
+    fn choose(&mut self, requests: &mut [Request<'_, G>]) -> Vec<Decision<Choice>> {
         let mut searches: Vec<Search<G>> = requests
             .iter_mut()
             .map(|request| {
@@ -87,12 +96,34 @@ impl<G: Game> Agent<G> for SearchAgent<G> {
             })
             .collect();
         drive(&mut searches, &mut self.evaluator);
-        let choices =
-            searches.iter().zip(requests.iter_mut()).map(|(search, request)| choice_of(search, request.rng)).collect();
+        let choice = |(search, request): (&Search<G>, &mut Request<'_, G>)| Ok(choice_of(search, request.rng));
+        let choices = searches.iter().zip(requests.iter_mut()).map(choice).collect();
         for (search, request) in searches.into_iter().zip(requests) {
             self.searches[request.slot] = Some(search);
         }
         choices
+    }
+
+    fn think(
+        &mut self,
+        request: &mut Request<'_, G>,
+        thinking: &Thinking,
+        report: &mut dyn FnMut(&Opinion),
+    ) -> Decision<Opinion> {
+        self.use_threads(thinking.threads.max(1));
+        let mut search = match &thinking.among {
+            Some(_) => Search::among(
+                request.position.clone(),
+                self.config.clone(),
+                &thinking.candidates(request.position),
+            ),
+            None => self.take(request.slot, request.position),
+        };
+        let opinion = Pursuit::new(thinking, self.batch_size).run(&mut search, &mut self.evaluator, request.rng, report);
+        if thinking.among.is_none() {
+            self.searches[request.slot] = Some(search);
+        }
+        Ok(opinion)
     }
 
     fn played(&mut self, slot: usize, action: Action) {

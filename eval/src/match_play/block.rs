@@ -1,11 +1,14 @@
 //! The games that one thread plays at the same time, so that each agent sees them in batches.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
 
-use heng_env::{Action, Notation, Purpose, Rng, Seeds};
+use heng_env::{Action, Notation, Purpose, Rng, Seeds, Side};
+use heng_mcts::value::RedValue;
 
-use super::record::GameRecord;
-use crate::agent::{Agent, Request};
+use super::record::{Ending, GameRecord, TurnNote};
+use super::time::{GameClock, TimeControl};
+use crate::agent::{Agent, Choice, Decision, Forfeit, Request};
 use crate::interrupt::Interrupt;
 use crate::openings::Opening;
 
@@ -14,6 +17,7 @@ pub(super) struct Block<'a, G> {
     players: [Box<dyn Agent<G>>; 2],
     openings: &'a [Opening<G>],
     seeds: Seeds,
+    time: Option<(TimeControl, Duration)>,
     slots: Vec<Option<Running<G>>>,
 }
 
@@ -27,18 +31,22 @@ struct Running<G> {
     red: usize,
     /// Random numbers of the players.
     rngs: [Rng; 2],
+    clock: Option<GameClock>,
+    /// What the player thought at the first step of this turn.
+    first_score: Option<f32>,
     record: GameRecord,
 }
 
 impl<'a, G: Notation> Block<'a, G> {
-    /// At most `width` games at a time.
+    /// At most `width` games at a time; with a time control, and the margin for it, there should be one.
     pub(super) fn new(
         players: [Box<dyn Agent<G>>; 2],
         openings: &'a [Opening<G>],
         seeds: Seeds,
         width: usize,
+        time: Option<(TimeControl, Duration)>,
     ) -> Block<'a, G> {
-        Block { players, openings, seeds, slots: (0..width).map(|_| None).collect() }
+        Block { players, openings, seeds, time, slots: (0..width).map(|_| None).collect() }
     }
 
     /// Plays the games whose numbers it takes from `next`, until there are no more or a stop is asked for.
@@ -54,8 +62,17 @@ impl<'a, G: Notation> Block<'a, G> {
                     if interrupt.is_requested() {
                         return;
                     }
-                    let actions = self.choose(player, slots);
-                    slots.iter().zip(actions).for_each(|(&slot, action)| self.apply(slot, action, &mut on_game));
+                    let decisions = match self.time {
+                        None => self.choose(player, slots),
+                        Some(_) => slots.iter().filter_map(|&slot| self.choose_in_time(player, slot, interrupt)).collect(),
+                    };
+                    // What was broken off is no choice.
+                    if interrupt.is_requested() && self.time.is_some() {
+                        return;
+                    }
+                    for (&slot, decision) in slots.iter().zip(decisions) {
+                        self.apply(slot, decision, &mut on_game);
+                    }
                 }
             }
         }
@@ -68,7 +85,7 @@ impl<'a, G: Notation> Block<'a, G> {
             }
             let number = next.fetch_add(1, Ordering::Relaxed);
             let Some(opening) = self.openings.get(number / super::GAMES_OF_PAIR) else { return };
-            self.slots[slot] = Some(Running::new(opening, number, self.seeds));
+            self.slots[slot] = Some(Running::new(opening, number, self.seeds, self.time));
             self.players.iter_mut().for_each(|player| player.begin(slot));
         }
     }
@@ -79,7 +96,7 @@ impl<'a, G: Notation> Block<'a, G> {
         (0..self.slots.len()).filter(|&slot| self.slots[slot].as_ref().is_some_and(is_waiting)).collect()
     }
 
-    fn choose(&mut self, player: usize, slots: &[usize]) -> Vec<Action> {
+    fn choose(&mut self, player: usize, slots: &[usize]) -> Vec<Decision<Choice>> {
         let mut requests: Vec<Request<'_, G>> = self
             .slots
             .iter_mut()
@@ -90,14 +107,31 @@ impl<'a, G: Notation> Block<'a, G> {
                 Some(Request { slot, position, rng: &mut rngs[player] })
             })
             .collect();
-        self.players[player].choose(&mut requests).into_iter().map(|choice| choice.action).collect()
+        self.players[player].choose(&mut requests)
     }
 
-    fn apply(&mut self, slot: usize, action: Action, on_game: &mut impl FnMut(GameRecord)) {
+    /// The choice of `player` while its clock runs.
+    fn choose_in_time(&mut self, player: usize, slot: usize, interrupt: &Interrupt) -> Option<Decision<Choice>> {
+        let Running { position, rngs, clock, .. } = self.slots[slot].as_mut()?;
+        let (clock, side) = (clock.as_mut()?, position.side_to_act());
+        let begun = Instant::now();
+        let thinking = clock.thinking(side, interrupt);
+        let mut request = Request { slot, position, rng: &mut rngs[player] };
+        let opinion = self.players[player].think(&mut request, &thinking, &mut |_| {});
+        let in_time = clock.spend(side, begun);
+        Some(opinion.and_then(|opinion| in_time.map(|()| opinion.into())))
+    }
+
+    fn apply(&mut self, slot: usize, decision: Decision<Choice>, on_game: &mut impl FnMut(GameRecord)) {
         let Some(running) = &mut self.slots[slot] else { return };
-        running.apply(action);
-        self.players.iter_mut().for_each(|player| player.played(slot, action));
-        if running.position.outcome().is_some() {
+        match decision {
+            Ok(choice) => {
+                running.apply(choice.action, choice.score);
+                self.players.iter_mut().for_each(|player| player.played(slot, choice.action));
+            }
+            Err(forfeit) => running.give_up(forfeit),
+        }
+        if running.record.ending.is_some() {
             self.players.iter_mut().for_each(|player| player.begin(slot));
             on_game(self.slots[slot].take().expect("the game is there").record);
         }
@@ -105,7 +139,12 @@ impl<'a, G: Notation> Block<'a, G> {
 }
 
 impl<G: Notation> Running<G> {
-    fn new(opening: &Opening<G>, number: usize, seeds: Seeds) -> Running<G> {
+    fn new(
+        opening: &Opening<G>,
+        number: usize,
+        seeds: Seeds,
+        time: Option<(TimeControl, Duration)>,
+    ) -> Running<G> {
         let stream = |player: usize| seeds.stream(Purpose::Match, (2 * number + player) as u64);
         let mut running = Running {
             position: opening.start.clone(),
@@ -113,10 +152,13 @@ impl<G: Notation> Running<G> {
             steps: Vec::new(),
             red: number % super::GAMES_OF_PAIR,
             rngs: [stream(0), stream(1)],
+            clock: None,
+            first_score: None,
             record: GameRecord::new(number, opening.start.fen()),
         };
-        opening.turns.iter().flatten().for_each(|&action| running.apply(action));
+        opening.turns.iter().flatten().for_each(|&action| running.apply(action, None));
         running.record.opening_turns = opening.turns.len();
+        running.clock = time.map(|(control, margin)| GameClock::new(control, margin));
         running
     }
 
@@ -125,19 +167,42 @@ impl<G: Notation> Running<G> {
         self.red ^ self.position.side_to_act().index()
     }
 
-    fn apply(&mut self, action: Action) {
+    /// Plays a step that is worth `score` for the side to act.
+    fn apply(&mut self, action: Action, score: Option<f32>) {
+        let side = self.position.side_to_act();
+        if self.steps.is_empty() {
+            self.first_score = score;
+        }
         self.position.apply(action);
         self.steps.push(action);
         self.record.steps += 1;
         let outcome = self.position.outcome();
         if self.position.at_turn_start() || outcome.is_some() {
-            self.record.turns.push(self.turn_start.turn_text(&self.steps));
-            self.turn_start = self.position.clone();
-            self.steps.clear();
+            self.end_turn(side);
         }
-        if outcome.is_some() {
-            self.record.outcome = outcome;
-            self.record.end = self.position.fen();
+        if let Some(outcome) = outcome {
+            self.end(Ending::of(outcome));
         }
+    }
+
+    fn end_turn(&mut self, side: Side) {
+        let time = self.clock.as_mut().map(|clock| clock.end_turn(side));
+        let value = self.first_score.take().map(|score| RedValue::from_side(score, side));
+        self.record.notes.push(TurnNote { value, time });
+        self.record.turns.push(self.turn_start.turn_text(&self.steps));
+        self.turn_start = self.position.clone();
+        self.steps.clear();
+    }
+
+    /// The side to act loses for a reason that is not in the rules. The steps of a turn that was begun are not counted.
+    fn give_up(&mut self, forfeit: Forfeit) {
+        self.record.steps -= self.steps.len();
+        self.position = self.turn_start.clone();
+        self.end(Ending::by_forfeit(self.position.side_to_act(), forfeit));
+    }
+
+    fn end(&mut self, ending: Ending) {
+        self.record.ending = Some(ending);
+        self.record.end = self.position.fen();
     }
 }

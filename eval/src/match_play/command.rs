@@ -4,6 +4,7 @@ use std::error::Error;
 use std::io::{self, Write};
 use std::num::NonZero;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use heng_env::variants::VariantVisitor;
 use heng_env::{Notation, Purpose, Seeds, Side, Variant};
@@ -14,7 +15,7 @@ use super::files::{self, MatchFolder};
 use super::progress::{Progress, Show};
 use super::record::{GameHeader, GameRecord};
 use super::report::MatchHeader;
-use super::{GAMES_OF_PAIR, Match, MatchReport};
+use super::{GAMES_OF_PAIR, Match, MatchReport, TimeControl};
 use crate::agent::{self, AgentSpec, LoadedAgent};
 use crate::device::DeviceArgs;
 use crate::interrupt::Interrupt;
@@ -25,6 +26,9 @@ const GAMES_MAX: u64 = 1_000_000;
 
 /// The most threads of one match.
 const THREADS_MAX: i64 = 1024;
+
+/// The longest time for a turn, in milliseconds: a day.
+const MOVETIME_MAX: u64 = 24 * 60 * 60 * 1000;
 
 /// What `eval match` is asked for.
 #[derive(Clone, Debug, clap::Args)]
@@ -48,6 +52,15 @@ pub struct MatchArgs {
     /// Where all random numbers come from: the same seed plays the same games
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
+    /// Give the players this many milliseconds for a turn, in place of their own limits
+    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..=MOVETIME_MAX), conflicts_with = "tc")]
+    movetime: Option<u64>,
+    /// Give them minutes for the game and seconds for each turn, as in 1+0.5; who runs out of time loses
+    #[arg(long, value_name = "MINUTES+INCREMENT")]
+    tc: Option<TimeControl>,
+    /// How many milliseconds a clock may be passed before its flag falls
+    #[arg(long, value_name = "MS", default_value_t = 50, value_parser = clap::value_parser!(u64).range(..=MOVETIME_MAX))]
+    time_margin: u64,
     /// Save match.json and games.txt in this directory
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
@@ -59,6 +72,12 @@ pub struct MatchArgs {
     threads: Option<u16>,
     #[command(flatten)]
     device: DeviceArgs,
+}
+
+impl MatchArgs {
+    fn time_control(&self) -> Option<TimeControl> {
+        self.movetime.map(TimeControl::of_milliseconds).or(self.tc)
+    }
 }
 
 /// Why a match cannot be played.
@@ -135,8 +154,10 @@ impl VariantVisitor for Playing<'_> {
             openings: source.to_string(),
             seed: args.seed,
             games_wanted: pairs * GAMES_OF_PAIR,
+            time: args.time_control().map(|control| control.to_string()),
         };
-        let records = play(&Match::<G> { players, openings, seeds, threads }, &interrupt, progress)?;
+        let time = args.time_control().map(|control| (control, Duration::from_millis(args.time_margin)));
+        let records = play(&Match::<G> { players, openings, seeds, threads, time }, &interrupt, progress)?;
         finish::<G>(args, folder, header, &records, self.output)
     }
 }

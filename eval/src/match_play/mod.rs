@@ -6,14 +6,17 @@ mod files;
 mod progress;
 mod record;
 mod report;
+mod time;
 
 pub use command::{MatchArgs, run};
-pub use record::GameRecord;
-pub use report::{MatchReport, Tally};
+pub use record::{Cause, Ending, GameRecord, TurnNote};
+pub use report::{FoundForfeit, MatchReport, Tally};
+pub use time::TimeControl;
 
 use std::io;
 use std::num::NonZero;
 use std::sync::mpsc;
+use std::time::Duration;
 
 use heng_env::{Notation, Seeds};
 
@@ -32,6 +35,8 @@ pub struct Match<G> {
     pub seeds: Seeds,
     /// Games are played on this many threads, whose number does not change any game.
     pub threads: NonZero<usize>,
+    /// The time that players have, and how far a flag may be passed; then the machine does change games.
+    pub time: Option<(TimeControl, Duration)>,
 }
 
 /// The games of a match are numbered from 0: the two of pair `p` are `2p`, in which the first player is red, and `2p + 1`.
@@ -46,7 +51,7 @@ impl<G: Notation> Match<G> {
     pub fn play(&self, interrupt: &Interrupt, mut on_game: impl FnMut(&GameRecord)) -> io::Result<Vec<GameRecord>> {
         let count = self.openings.len() * GAMES_OF_PAIR;
         let next = std::sync::atomic::AtomicUsize::new(0);
-        let (openings, seeds, width) = (&self.openings[..], self.seeds, self.games_at_once(count));
+        let (openings, seeds, time, width) = (&self.openings[..], self.seeds, self.time, self.games_at_once(count));
         let (sender, receiver) = mpsc::channel();
         let mut records: Vec<Option<GameRecord>> = vec![None; count];
         std::thread::scope(|scope| {
@@ -54,7 +59,7 @@ impl<G: Notation> Match<G> {
                 let (sender, next) = (sender.clone(), &next);
                 let players = [self.players[0].fresh(), self.players[1].fresh()];
                 let work = move || {
-                    let block = Block::new(players, openings, seeds, width);
+                    let block = Block::new(players, openings, seeds, width, time);
                     on_one_thread(|| block.play(next, interrupt, |record| drop(sender.send(record))));
                 };
                 // Without this thread the others' games are of no use: they stop, too.
@@ -78,6 +83,9 @@ impl<G: Notation> Match<G> {
 
     /// Games of one thread at the same time: enough to fill the batches of both players.
     fn games_at_once(&self, count: usize) -> usize {
+        if self.time.is_some() || self.players.iter().any(|player| player.is_single()) {
+            return 1;
+        }
         let batch = self.players.iter().map(|player| player.batch_size()).max().unwrap_or(1);
         (GAMES_OF_PAIR * batch).min(count.div_ceil(self.useful_threads(count))).max(1)
     }

@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use heng_env::Side;
 use serde::Serialize;
 
-use super::record::GameRecord;
+use super::record::{Cause, GameRecord};
 use crate::stats::{EloInterval, Estimate, Interval, Method, PairCounts};
 
 /// The version of `match.json`.
@@ -14,6 +14,9 @@ const FORMAT: u32 = 1;
 
 /// Below this share of different games, the games tell less than their number says.
 const DISTINCT_SHARE_MIN: f64 = 0.75;
+
+/// Forfeits that are told one by one.
+const FORFEITS_SHOWN: usize = 10;
 
 /// Games by result.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -56,6 +59,8 @@ pub struct MatchHeader {
     pub seed: u64,
     /// Games that were to be played.
     pub games_wanted: usize,
+    /// The time that players had, if it was limited.
+    pub time: Option<String>,
 }
 
 /// The result of a match. Points, wins and scores are those of the first player.
@@ -94,6 +99,30 @@ pub struct MatchReport {
     pub mean_steps: f64,
     /// Games by the reason of their end.
     pub reasons: BTreeMap<&'static str, u64>,
+    /// Games that were not lost by the rules.
+    pub forfeits: Vec<FoundForfeit>,
+}
+
+/// A game that a player lost because it did not play on.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct FoundForfeit {
+    /// The number of the game, from 1 as in the files.
+    pub game: usize,
+    /// 0 for the first player, 1 for the second.
+    pub player: usize,
+    /// The word for the cause.
+    pub cause: &'static str,
+    /// What happened.
+    pub detail: String,
+}
+
+impl FoundForfeit {
+    fn of(record: &GameRecord) -> Option<FoundForfeit> {
+        let ending = record.ending.as_ref()?;
+        let Cause::Forfeit(forfeit) = &ending.cause else { return None };
+        let player = usize::from(record.half_points_of_first() != 0);
+        Some(FoundForfeit { game: record.number + 1, player, cause: ending.word(), detail: forfeit.to_string() })
+    }
 }
 
 impl MatchReport {
@@ -106,11 +135,11 @@ impl MatchReport {
             Tally::of(games.map(GameRecord::half_points_of_first))
         };
         let wins_of = |side| {
-            records.iter().filter(|record| record.outcome.and_then(|outcome| outcome.winner) == Some(side)).count()
+            records.iter().filter(|record| record.winner() == Some(side)).count()
         };
         let mut reasons = BTreeMap::new();
-        for outcome in records.iter().filter_map(|record| record.outcome) {
-            *reasons.entry(outcome.reason.name()).or_default() += 1;
+        for ending in records.iter().filter_map(|record| record.ending.as_ref()) {
+            *reasons.entry(ending.word()).or_default() += 1;
         }
         let games: HashSet<_> = records.iter().map(|record| (&record.start, &record.turns[..])).collect();
         let openings: HashSet<_> =
@@ -131,6 +160,7 @@ impl MatchReport {
             mean_turns: mean(records.iter().map(|record| record.turns.len())),
             mean_steps: mean(records.iter().map(|record| record.steps)),
             reasons,
+            forfeits: records.iter().filter_map(FoundForfeit::of).collect(),
         }
     }
 
@@ -151,7 +181,8 @@ impl MatchReport {
     /// If `out` cannot be written.
     pub fn write_text(&self, side_names: [&str; 2], out: &mut dyn Write) -> io::Result<()> {
         let [first, second] = &self.header.players;
-        writeln!(out, "{first} against {second}, {}, seed {}", self.header.variant, self.header.seed)?;
+        let time = self.header.time.as_ref().map_or_else(String::new, |time| format!(", {time}"));
+        writeln!(out, "{first} against {second}, {}{time}, seed {}", self.header.variant, self.header.seed)?;
         writeln!(out, "games     {}", self.games_line())?;
         writeln!(out, "result    {}", in_words(self.total))?;
         if let Some(estimate) = &self.estimate {
@@ -165,7 +196,18 @@ impl MatchReport {
         writeln!(out, "colours   {red} won {}, {black} won {}, drawn {draws}", self.red_wins, self.black_wins)?;
         writeln!(out, "length    {:.1} turns, {:.1} steps in the mean", self.mean_turns, self.mean_steps)?;
         let reasons: Vec<String> = self.reasons.iter().map(|(reason, count)| format!("{reason} {count}")).collect();
-        writeln!(out, "ended by  {}", reasons.join(", "))
+        writeln!(out, "ended by  {}", reasons.join(", "))?;
+        self.write_forfeits(out)
+    }
+
+    fn write_forfeits(&self, out: &mut dyn Write) -> io::Result<()> {
+        for FoundForfeit { game, player, detail, .. } in self.forfeits.iter().take(FORFEITS_SHOWN) {
+            writeln!(out, "forfeit   game {game}: {} {detail}", self.header.players[*player])?;
+        }
+        match self.forfeits.len().saturating_sub(FORFEITS_SHOWN) {
+            0 => Ok(()),
+            more => writeln!(out, "          and {more} more, which --json lists"),
+        }
     }
 
     fn games_line(&self) -> String {

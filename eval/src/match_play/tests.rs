@@ -25,7 +25,7 @@ impl VariantVisitor for SearcherAgainstRandom {
 
     fn visit<G: Notation>(self, _: &Variant, rules: G::Rules) -> Vec<GameRecord> {
         let config = SearchConfig { simulations: 8, algorithm: Algorithm::Puct, ..SearchConfig::default() };
-        let searcher = SearchAgent::new(config, 3, || Box::new(UniformEvaluator));
+        let searcher = SearchAgent::new(config, 3, |_| Box::new(UniformEvaluator));
         let seeds = Seeds::new(5);
         let source = OpeningSource::Random { turns: 1 };
         let game = Match::<G> {
@@ -33,6 +33,7 @@ impl VariantVisitor for SearcherAgainstRandom {
             openings: openings(&source, &rules, self.pairs, seeds, &Interrupt::default()).unwrap(),
             seeds,
             threads: NonZero::new(self.threads).unwrap(),
+            time: None,
         };
         game.play(&self.interrupt, |_| {}).unwrap()
     }
@@ -59,7 +60,7 @@ fn the_games_of_a_pair_share_their_opening() {
         assert_eq!((first.side_of_first(), second.side_of_first()), (Side::Red, Side::Black));
         assert_eq!((&first.start, &first.turns[0]), (&second.start, &second.turns[0]));
         assert_eq!(first.opening_turns, 1);
-        assert!(first.turns.len() > 1 && first.outcome.is_some());
+        assert!(first.turns.len() > 1 && first.ending.is_some());
     }
 }
 
@@ -111,7 +112,7 @@ fn record(number: usize, winner: Option<Side>, turn: &str) -> GameRecord {
         None => Outcome::draw(Reason::Limit),
     };
     let turns = vec!["a1a2".to_owned(), turn.to_owned()];
-    GameRecord { turns, opening_turns: 1, steps: 3, outcome: Some(outcome), ..GameRecord::new(number, "s".to_owned()) }
+    GameRecord { turns, opening_turns: 1, steps: 3, ending: Some(Ending::of(outcome)), ..GameRecord::new(number, "s".to_owned()) }
 }
 
 #[test]
@@ -128,6 +129,7 @@ fn a_report_counts_for_the_first_player() {
         openings: "random:1".to_owned(),
         seed: 5,
         games_wanted: 6,
+        time: None,
     };
     let report = MatchReport::new(header, &records);
     assert_eq!(report.total, Tally { wins: 2, draws: 1, losses: 1 });

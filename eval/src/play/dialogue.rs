@@ -10,7 +10,7 @@ use super::lines::Lines;
 use super::nearest::nearest;
 use super::save;
 use super::table::{Table, Turn};
-use crate::agent::{Agent, Request};
+use crate::agent::{Agent, Forfeit, Request};
 use crate::draw::Letters;
 use crate::draw::terminal::{self, Ink, Options};
 
@@ -147,7 +147,10 @@ impl<G: Notation, W: Write> Dialogue<G, W> {
         while !self.table.is_over() && self.table.position().side_to_act() == agent_side {
             let starts = self.table.pending().is_empty();
             let request = Request { slot: GAME_SLOT, position: self.table.position(), rng: &mut self.rng };
-            let choice = self.setup.agent.choose(&mut [request]).remove(0);
+            let choice = match self.setup.agent.choose(&mut [request]).remove(0) {
+                Ok(choice) => choice,
+                Err(forfeit) => return self.end_by(agent_side, &forfeit),
+            };
             if starts {
                 first_score = choice.score;
             }
@@ -159,6 +162,13 @@ impl<G: Notation, W: Write> Dialogue<G, W> {
             }
         }
         Ok(())
+    }
+
+    /// The agent does not play on.
+    fn end_by(&mut self, agent_side: Side, forfeit: &Forfeit) -> io::Result<()> {
+        writeln!(self.out, "{} {forfeit}", self.setup.agent_name)?;
+        self.table.resign(agent_side);
+        self.show_result()
     }
 
     /// Plays a step and tells the agent; says whether it completed the turn.
@@ -218,7 +228,10 @@ impl<G: Notation, W: Write> Dialogue<G, W> {
         let mut score = None;
         loop {
             let request = Request { slot: HINT_SLOT, position: &position, rng: &mut rng };
-            let choice = self.setup.agent.choose(&mut [request]).remove(0);
+            let choice = match self.setup.agent.choose(&mut [request]).remove(0) {
+                Ok(choice) => choice,
+                Err(forfeit) => return writeln!(self.out, "{} {forfeit}", self.setup.agent_name),
+            };
             score = score.or(choice.score);
             self.setup.agent.played(HINT_SLOT, choice.action);
             position.apply(choice.action);

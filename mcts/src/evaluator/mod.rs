@@ -2,12 +2,14 @@
 
 mod cached;
 pub mod network;
+mod parallel;
 mod rollout;
 mod scripted;
 mod uniform;
 
 pub use cached::CachedEvaluator;
 pub use network::NetworkEvaluator;
+pub use parallel::ParallelEvaluator;
 pub use rollout::RolloutEvaluator;
 pub use scripted::ScriptedEvaluator;
 pub use uniform::UniformEvaluator;
@@ -24,6 +26,14 @@ pub struct Evaluation {
     /// A probability for each legal step, parallel to [`Game::legal_actions`]; they sum to one. None at all say that all
     /// steps are alike, which spares an evaluator that knows no better from counting them.
     pub priors: Vec<f32>,
+}
+
+impl Evaluation {
+    /// The same for those of the legal steps alone that have these indices.
+    pub(crate) fn of_some(&self, indices: &[usize]) -> Evaluation {
+        let priors = indices.iter().filter_map(|&index| self.priors.get(index).copied()).collect();
+        Evaluation { wdl: self.wdl, priors }
+    }
 }
 
 impl Clone for Evaluation {

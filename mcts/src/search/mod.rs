@@ -5,8 +5,10 @@
 //! search.begin(rng) -> { next_leaf() -> evaluate -> complete() } until is_done() -> choose(rng) -> advance(action) -> …
 //! ```
 
+mod budget;
 mod config;
 mod gumbel;
+mod line;
 mod noise;
 mod puct;
 mod result;
@@ -17,7 +19,9 @@ mod tree;
 #[cfg(test)]
 mod tests;
 
+pub use budget::Budget;
 pub use config::{Algorithm, GumbelConfig, PuctConfig, SearchConfig, SearchConfigError, UnknownAlgorithm};
+pub use line::Line;
 pub use result::SearchResult;
 pub use solver::Proof;
 
@@ -45,6 +49,8 @@ pub struct Search<G> {
     root: G,
     tree: Tree,
     step: Option<Step>,
+    /// Which of the root's legal actions are considered, if not all.
+    considered: Option<Vec<usize>>,
     /// Leaves handed out and not yet answered.
     in_flight: u32,
     /// Leaves of an earlier epoch belong to a tree that is gone.
@@ -82,6 +88,7 @@ impl<G> Leaf<G> {
 #[derive(Clone, Debug)]
 struct Step {
     plan: Plan,
+    budget: Budget,
     begun: u32,
     finished: u32,
 }
@@ -106,9 +113,18 @@ enum Simulation<G> {
 impl<G: Game> Search<G> {
     /// A search at `root` that has not begun.
     pub fn new(root: G, config: SearchConfig) -> Search<G> {
-        let tree = Tree::new(&root);
+        Search::over(Tree::new(&root), root, config, None)
+    }
+
+    /// The same, of which only the steps among `actions` are considered: others are as good as illegal, at the root alone.
+    pub fn among(root: G, config: SearchConfig, actions: &[Action]) -> Search<G> {
+        let (tree, considered) = Tree::among(&root, actions);
+        Search::over(tree, root, config, Some(considered))
+    }
+
+    fn over(tree: Tree, root: G, config: SearchConfig, considered: Option<Vec<usize>>) -> Search<G> {
         let (spare, selector) = (Vec::new(), gumbel::Selector::default());
-        Search { config, root, tree, step: None, in_flight: 0, epoch: 0, spare, selector }
+        Search { config, root, tree, step: None, considered, in_flight: 0, epoch: 0, spare, selector }
     }
 
     /// The position to choose a step in.
@@ -126,39 +142,56 @@ impl<G: Game> Search<G> {
         self.tree.len()
     }
 
+    /// Bytes that the tree takes.
+    pub fn tree_bytes(&self) -> usize {
+        self.tree.bytes()
+    }
+
     /// Begins the search for the next step with a full budget and, if the settings explore, new noise. All random numbers
     /// of the search are drawn here. What the tree knows already is kept; leaves still out are forgotten.
     pub fn begin(&mut self, rng: &mut Rng) {
+        self.begin_with(Budget::of(&self.config), rng);
+    }
+
+    /// The same with another budget than that of the settings. Begun again and again on the same root, each time with a larger
+    /// one, it is a search without an end that can be broken off at any time.
+    pub fn begin_with(&mut self, budget: Budget, rng: &mut Rng) {
         self.recall();
-        self.tree.reserve(self.config.simulations.min(RESERVED_NODES_MAX) as usize);
+        self.tree.reserve(budget.simulations.min(RESERVED_NODES_MAX) as usize);
         let count = self.tree.edges(NodeId::ROOT).len();
         let explore = self.config.explore && count > 1;
         let plan = match self.config.algorithm {
             Algorithm::Gumbel => {
                 let noise = if explore { noise::gumbel(count, rng) } else { vec![0.0; count] };
-                Plan::Gumbel(SequentialHalving::new(noise, self.config.simulations, &self.config.gumbel))
+                Plan::Gumbel(SequentialHalving::new(noise, budget.simulations, &self.config.gumbel))
             }
             Algorithm::Puct => Plan::Puct(explore.then(|| puct::root_noise(count, &self.config.puct, rng))),
             Algorithm::Policy => Plan::Policy,
         };
-        self.step = Some(Step { plan, begun: 0, finished: 0 });
+        self.step = Some(Step { plan, budget, begun: 0, finished: 0 });
     }
 
     /// Whether there is nothing left to search: the budget is spent, the root is forced, proven or finished, or no search
     /// has begun.
     pub fn is_done(&self) -> bool {
         let Some(step) = &self.step else { return true };
-        if self.tree.root_proof().is_some() || self.tree.edges(NodeId::ROOT).len() < 2 {
+        if self.is_settled() {
             return true;
         }
-        let is_spent = matches!(step.plan, Plan::Policy) || step.finished >= self.config.simulations;
+        let is_spent = matches!(step.plan, Plan::Policy) || step.finished >= step.budget.simulations;
         is_spent && self.tree.evaluation(NodeId::ROOT).is_some()
+    }
+
+    /// Whether no budget could change anything: the root is forced, proven or finished.
+    pub fn is_settled(&self) -> bool {
+        self.tree.root_proof().is_some() || self.tree.edges(NodeId::ROOT).len() < 2
     }
 
     /// The next position to evaluate. `None`: the search is done, or has to see the answers to leaves that are out before
     /// it can go on. A position that is out is never handed out again.
     pub fn next_leaf(&mut self) -> Option<Leaf<G>> {
-        while !self.is_done() && self.in_flight < self.config.leaves_in_flight.max(1) {
+        let most_in_flight = self.step.as_ref().map_or(0, |step| step.budget.leaves_in_flight.max(1));
+        while !self.is_done() && self.in_flight < most_in_flight {
             match self.tree.node(NodeId::ROOT).knowledge {
                 Knowledge::Fresh => {
                     let walk = self.at_root();
@@ -177,6 +210,11 @@ impl<G: Game> Search<G> {
         None
     }
 
+    /// Simulations of the present budget that have come back.
+    pub fn simulations(&self) -> u32 {
+        self.step.as_ref().map_or(0, |step| step.finished)
+    }
+
     /// Takes the answer to a leaf. A leaf of a search that has been left since is ignored.
     ///
     /// # Panics
@@ -186,7 +224,12 @@ impl<G: Game> Search<G> {
             return;
         }
         self.in_flight -= 1;
-        self.tree.receive(&leaf.walk.path, leaf.node, evaluation);
+        match &self.considered {
+            Some(considered) if leaf.node == NodeId::ROOT => {
+                self.tree.receive(&leaf.walk.path, leaf.node, &evaluation.of_some(considered));
+            }
+            _ => self.tree.receive(&leaf.walk.path, leaf.node, evaluation),
+        }
         if let Some(step) = self.step.as_mut().filter(|_| !leaf.walk.path.is_empty()) {
             step.finished += 1;
         }
@@ -213,7 +256,7 @@ impl<G: Game> Search<G> {
             best: self.tree.actions(NodeId::ROOT)[best],
             proven,
             principal_variation: self.principal_variation(best),
-            simulations: self.step.as_ref().map_or(0, |step| step.finished),
+            simulations: self.simulations(),
         }
     }
 
@@ -229,7 +272,7 @@ impl<G: Game> Search<G> {
     /// still out are forgotten.
     pub fn advance(&mut self, action: Action) {
         self.recall();
-        self.step = None;
+        (self.step, self.considered) = (None, None);
         let known = self.tree.actions(NodeId::ROOT).iter().position(|&known| known == action);
         let kept = known.and_then(|index| self.tree.subtree(self.tree.node(NodeId::ROOT).edge(index)));
         self.root.apply(action);
@@ -245,7 +288,7 @@ impl<G: Game> Search<G> {
     }
 
     fn select_at_root(&mut self) -> Option<usize> {
-        let step = self.step.as_mut().filter(|step| step.begun < self.config.simulations)?;
+        let step = self.step.as_mut().filter(|step| step.begun < step.budget.simulations)?;
         match &mut step.plan {
             Plan::Gumbel(halving) => halving.next(&self.tree, self.in_flight, &self.config.gumbel),
             Plan::Puct(noise) => {
@@ -337,12 +380,13 @@ impl<G: Game> Search<G> {
     fn best_at_root(&self) -> usize {
         let (edges, side) = (self.tree.edges(NodeId::ROOT), self.tree.node(NodeId::ROOT).side);
         match self.step.as_ref().map(|step| &step.plan) {
-            Some(Plan::Gumbel(halving)) => {
+            // Broken off, the halving has not compared like with like: visits over all of the tree's life decide.
+            Some(Plan::Gumbel(halving)) if self.is_done() => {
                 let root = gumbel::Root::new(&self.tree, &self.config.gumbel);
                 select::choose(edges, side, |index| halving.rank(index, &root))
             }
             Some(Plan::Policy) => select::choose(edges, side, |index| self.tree.priors(NodeId::ROOT)[index]),
-            Some(Plan::Puct(_)) | None => self.most_visited(NodeId::ROOT),
+            Some(Plan::Gumbel(_) | Plan::Puct(_)) | None => self.most_visited(NodeId::ROOT),
         }
     }
 

@@ -112,6 +112,19 @@ impl Edge {
         self.proof.is_some_and(|proof| proof.is_loss(side))
     }
 
+    /// The same as chances.
+    pub(super) fn chances(&self) -> Option<RedWdl> {
+        match self.proof {
+            Some(proof) => Some(proof.wdl()),
+            None if self.visits == 0 => None,
+            None => {
+                let share = |sum: f64| (sum / f64::from(self.visits)) as f32;
+                let (win, loss) = (share(self.win_sum), share(self.loss_sum));
+                Some(RedWdl { win, draw: (1.0 - win - loss).max(0.0), loss })
+            }
+        }
+    }
+
     fn add(&mut self, result: RedWdl) {
         self.visits += 1;
         self.win_sum += f64::from(result.win);
@@ -150,6 +163,17 @@ impl Tree {
         let mut tree = Tree { root_proof: root.outcome().map(Proof::of), ..Tree::default() };
         tree.push(root);
         tree
+    }
+
+    /// A tree whose root has only those edges that are among `actions`, and which of its legal actions those are.
+    pub(super) fn among<G: Game>(root: &G, actions: &[Action]) -> (Tree, Vec<usize>) {
+        let mut legal = Vec::new();
+        root.legal_actions(&mut legal);
+        let considered: Vec<usize> = (0..legal.len()).filter(|&index| actions.contains(&legal[index])).collect();
+        let mut tree = Tree { root_proof: root.outcome().map(Proof::of), ..Tree::default() };
+        tree.listed.extend(considered.iter().map(|&index| legal[index]));
+        tree.push_listed(root.side_to_act());
+        (tree, considered)
     }
 
     /// Makes room for `nodes` more with as many edges as the root has, so that a tree that grows to that is not moved.
@@ -204,6 +228,11 @@ impl Tree {
     /// Nodes in the tree.
     pub(super) fn len(&self) -> usize {
         self.nodes.len()
+    }
+
+    /// Bytes that nodes and edges take.
+    pub(super) fn bytes(&self) -> usize {
+        self.nodes.len() * size_of::<Node>() + self.edges.len() * EDGE_BYTES
     }
 
     /// The evaluator's answer for a node, if it has one.
@@ -323,11 +352,16 @@ impl Tree {
 
     fn push<G: Game>(&mut self, position: &G) -> NodeId {
         position.legal_actions(&mut self.listed);
+        self.push_listed(position.side_to_act())
+    }
+
+    /// Adds a node of `side` with the actions that are listed.
+    fn push_listed(&mut self, side: Side) -> NodeId {
         let count = self.listed.len();
         let node = Node {
             first_edge: index_of_next(&self.edges),
             edge_count: count as u32,
-            side: position.side_to_act(),
+            side,
             knowledge: if count == 1 { Knowledge::Forced } else { Knowledge::Fresh },
         };
         let edges = self.edges.len() + count;

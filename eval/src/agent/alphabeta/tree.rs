@@ -1,6 +1,7 @@
 //! The recursive search below the root.
 
 use std::cmp::Reverse;
+use std::time::Instant;
 
 use heng_env::{Action, Game, Side};
 
@@ -8,11 +9,28 @@ use super::ordering::Ordering;
 use super::score::{Score, Window};
 use super::table::{Bound, Finding, Table};
 use super::{BEAM, Ranked};
+use crate::interrupt::Interrupt;
 
 /// A turn whose every step has more choices than this, and which no step ends, is beyond reach.
 const WIDE: usize = 64;
 
-/// The nodes ran out: whatever was not finished is worth nothing.
+/// Positions between two looks at the clock: less than a millisecond.
+const HALT_INTERVAL: u32 = 64;
+
+/// What breaks a search off before its nodes run out.
+#[derive(Clone, Debug)]
+pub(super) struct Halt {
+    pub(super) stop: Interrupt,
+    pub(super) deadline: Option<Instant>,
+}
+
+impl Halt {
+    fn is_called(&self) -> bool {
+        self.stop.is_requested() || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+    }
+}
+
+/// The nodes or the time ran out: whatever was not finished is worth nothing.
 #[derive(Debug)]
 pub(super) struct OutOfNodes;
 
@@ -34,6 +52,9 @@ pub(super) struct Tree {
     ordering: Ordering,
     nodes: u64,
     most_nodes: u64,
+    halt: Option<Halt>,
+    /// Positions looked at since the halt was asked last.
+    unasked: u32,
     /// Lists of steps that wait to be used again.
     lists: Vec<Vec<Action>>,
 }
@@ -41,7 +62,7 @@ pub(super) struct Tree {
 impl Tree {
     pub(super) fn new(table_entries: usize) -> Tree {
         let table = Table::new(table_entries);
-        Tree { table, ordering: Ordering::default(), nodes: 0, most_nodes: 0, lists: Vec::new() }
+        Tree { table, ordering: Ordering::default(), nodes: 0, most_nodes: 0, halt: None, unasked: 0, lists: Vec::new() }
     }
 
     /// Forgets earlier searches.
@@ -49,6 +70,23 @@ impl Tree {
         self.table.clear();
         self.ordering = Ordering::new(action_count);
         (self.nodes, self.most_nodes) = (0, most_nodes);
+        (self.halt, self.unasked) = (None, 0);
+    }
+
+    /// Breaks off when `halt` says so.
+    pub(super) fn heed(&mut self, halt: Halt) {
+        self.halt = Some(halt);
+    }
+
+    fn is_out_of_nodes(&mut self) -> bool {
+        self.unasked += 1;
+        if self.unasked >= HALT_INTERVAL {
+            self.unasked = 0;
+            if self.halt.as_ref().is_some_and(Halt::is_called) {
+                self.most_nodes = 0;
+            }
+        }
+        self.nodes >= self.most_nodes
     }
 
     /// Steps applied since [`Tree::begin`].
@@ -129,7 +167,7 @@ impl Tree {
         if node.left == 0 {
             return Ok(Score::of_static(game.heuristic()));
         }
-        if self.nodes >= self.most_nodes {
+        if self.is_out_of_nodes() {
             return Err(OutOfNodes);
         }
         // No win can come before this turn is over: with a faster one at hand nothing here matters.
