@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 use thiserror::Error;
 
-use crate::protocol::{self, Dialect, ProtocolArgs};
+use crate::protocol::{self, ProtocolArgs, UciArgs};
 use crate::{agent, bench, match_play, perft, play, positions, report, rules};
 
 /// How a command ends. An [`io::Error`] is one of the output; errors of files and of the input name them.
@@ -39,7 +39,7 @@ enum Command {
     /// Play in the terminal against an agent
     Play(play::PlayArgs),
     /// Be an engine for clients that speak UCI
-    Uci(ProtocolArgs),
+    Uci(UciArgs),
     /// Be an engine for clients that speak UCCI, the protocol of Xiangqi
     Ucci(ProtocolArgs),
     /// Write a page with the learning curves and some games of a run
@@ -72,8 +72,8 @@ pub fn run() -> ExitCode {
 fn dispatch(command: Command) -> CommandResult {
     match command {
         // Their searches write from other threads.
-        Command::Uci(args) => protocol::run(&args, Dialect::Uci),
-        Command::Ucci(args) => protocol::run(&args, Dialect::Ucci),
+        Command::Uci(args) => protocol::run_uci(&args),
+        Command::Ucci(args) => protocol::run_ucci(&args),
         command => dispatch_to(command, &mut io::stdout().lock()),
     }
 }

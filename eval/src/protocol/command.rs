@@ -11,6 +11,8 @@ use super::Dialect;
 pub(super) enum Command {
     /// `uci` or `ucci`.
     Hello,
+    /// `ucicyclone`: `uci` from a client that counts the ranks of Xiangqi from 0.
+    HelloCyclone,
     /// `isready`.
     IsReady,
     /// `setoption`.
@@ -80,6 +82,7 @@ pub(super) fn parse(dialect: Dialect, line: &str) -> Result<Command, CommandErro
     let ucci = dialect == Dialect::Ucci;
     match word {
         "uci" if !ucci => Ok(Command::Hello),
+        "ucicyclone" if !ucci => Ok(Command::HelloCyclone),
         "ucci" if ucci => Ok(Command::Hello),
         "isready" => Ok(Command::IsReady),
         "setoption" if ucci => set_ucci_option(rest),

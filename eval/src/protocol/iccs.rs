@@ -1,4 +1,4 @@
-//! Moves of Xiangqi as UCI and UCCI write them: UCI counts ranks from 1, UCCI from 0 as ICCS does.
+//! Moves of Xiangqi with ranks from 1, as Fairy-Stockfish has them in UCI, and from 0 as in ICCS, UCCI and the Cyclone dialect of UCI.
 
 /// `h3e3` as `h2e2`; nothing if the text is no move.
 pub(super) fn from_uci(text: &str) -> Option<String> {

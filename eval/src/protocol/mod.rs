@@ -50,6 +50,16 @@ pub struct ProtocolArgs {
     device: DeviceArgs,
 }
 
+/// What UCI is asked for.
+#[derive(Clone, Debug, clap::Args)]
+pub struct UciArgs {
+    /// Count the ranks of Xiangqi from 0 to 9 and not from 1 to 10, for clients of the Cyclone dialect, such as uci2wb
+    #[arg(long)]
+    cyclone: bool,
+    #[command(flatten)]
+    protocol: ProtocolArgs,
+}
+
 /// The protocol that a client speaks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Dialect {
@@ -77,11 +87,23 @@ impl Dialect {
     }
 }
 
-/// Speaks `dialect` on standard input and output until `quit`, or the end of the input.
+/// Speaks UCI on standard input and output until `quit`, or the end of the input.
 ///
 /// # Errors
 /// If the device is not there, the agent does not exist, or input or output fail. A wrong command is no error: it is answered.
-pub fn run(args: &ProtocolArgs, dialect: Dialect) -> CommandResult {
+pub fn run_uci(args: &UciArgs) -> CommandResult {
+    run(&args.protocol, Dialect::Uci, args.cyclone)
+}
+
+/// Speaks UCCI, in the same way.
+///
+/// # Errors
+/// As [`run_uci`].
+pub fn run_ucci(args: &ProtocolArgs) -> CommandResult {
+    run(args, Dialect::Ucci, true)
+}
+
+fn run(args: &ProtocolArgs, dialect: Dialect, counts_from_zero: bool) -> CommandResult {
     let device = args.device.open()?;
     let variant = match &args.variant {
         Some(variant) => variant.clone(),
@@ -91,7 +113,7 @@ pub fn run(args: &ProtocolArgs, dialect: Dialect) -> CommandResult {
             None => "xiangqi".parse()?,
         },
     };
-    let options = Options::new(variant, args.agent.clone());
+    let options = Options { counts_from_zero, ..Options::new(dialect, variant, args.agent.clone()) };
     serve(dialect, options, device, args.seed, io::BufReader::new(io::stdin()), io::stdout())
 }
 
@@ -198,6 +220,7 @@ impl Server {
     fn obey(&mut self, command: Command) {
         let done = match command {
             Command::Hello => self.greet(),
+            Command::HelloCyclone => self.greet_cyclone(),
             Command::IsReady => self.answer_ready(),
             Command::SetOption { name, value } => self.set_option(&name, &value),
             Command::NewGame => self.with_session(|session| {
@@ -234,6 +257,15 @@ impl Server {
         self.options.lines(self.dialect).iter().for_each(|line| self.output.line(line));
         self.output.line(self.dialect.ok());
         Ok(())
+    }
+
+    /// The same for a client that counts the ranks of Xiangqi from 0.
+    fn greet_cyclone(&mut self) -> Result<(), String> {
+        if self.is_searching() {
+            return Err(IS_SEARCHING.to_owned());
+        }
+        (self.options.counts_from_zero, self.session) = (true, None);
+        self.greet()
     }
 
     /// A search is no reason to wait; reading the agent's files is.

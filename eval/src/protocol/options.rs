@@ -28,6 +28,8 @@ pub(super) struct Options {
     pub(super) simulations: u64,
     /// Whether scores come with chances of a win, a draw and a loss.
     pub(super) shows_wdl: bool,
+    /// Whether the ranks of Xiangqi are counted from 0.
+    pub(super) counts_from_zero: bool,
     /// In UCCI, whether times are in milliseconds and not in seconds.
     pub(super) is_in_milliseconds: bool,
 }
@@ -66,7 +68,7 @@ pub(super) enum Effect {
 
 impl Options {
     /// What a session begins with.
-    pub(super) fn new(variant: Variant, agent: AgentSpec) -> Options {
+    pub(super) fn new(dialect: Dialect, variant: Variant, agent: AgentSpec) -> Options {
         Options {
             variant,
             agent,
@@ -76,6 +78,7 @@ impl Options {
             overhead: Duration::from_millis(10),
             simulations: 0,
             shows_wdl: true,
+            counts_from_zero: dialect == Dialect::Ucci,
             is_in_milliseconds: true,
         }
     }
@@ -168,7 +171,7 @@ mod tests {
 
     #[test]
     fn every_option_that_is_offered_can_be_set_to_its_default() {
-        let mut options = Options::new("xiangqi".parse().unwrap(), AgentSpec::Random);
+        let mut options = Options::new(Dialect::Uci, "xiangqi".parse().unwrap(), AgentSpec::Random);
         for dialect in [Dialect::Uci, Dialect::Ucci] {
             for line in options.lines(dialect) {
                 let line = line.replacen("name ", "", 1);
@@ -181,7 +184,7 @@ mod tests {
 
     #[test]
     fn a_wrong_value_is_named_with_what_was_expected() {
-        let mut options = Options::new("xiangqi".parse().unwrap(), AgentSpec::Random);
+        let mut options = Options::new(Dialect::Uci, "xiangqi".parse().unwrap(), AgentSpec::Random);
         for (name, value, error) in [
             ("Colour", "red", "no option `Colour`"),
             ("hash", "0", "option `Hash` is `0`, expected a number from 1 to 65536"),

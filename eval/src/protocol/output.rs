@@ -52,17 +52,15 @@ impl Output {
 pub(super) struct Style {
     pub(super) dialect: Dialect,
     pub(super) shows_wdl: bool,
-    /// Whether moves are those of Xiangqi, which UCCI writes with other ranks.
-    pub(super) is_xiangqi: bool,
+    /// Whether turns are moves of Xiangqi whose ranks are counted from 0.
+    pub(super) is_iccs: bool,
 }
 
 impl Style {
     /// A written turn as the client reads it.
     pub(super) fn turn(self, text: &str) -> String {
-        match self.dialect {
-            Dialect::Ucci if self.is_xiangqi => iccs::from_uci(text).unwrap_or_else(|| text.to_owned()),
-            _ => text.to_owned(),
-        }
+        let iccs = self.is_iccs.then(|| iccs::from_uci(text)).flatten();
+        iccs.unwrap_or_else(|| text.to_owned())
     }
 
     /// One `info` line for each line of an opinion on `position`.
@@ -111,12 +109,12 @@ impl Style {
 const UCCI_MATE: i32 = 30_000;
 
 /// The highest score that is no mate.
-const HUNDREDTHS_MAX: f32 = 12_800.0;
+const HUNDREDTHS_MAX: f64 = 12_800.0;
 
 /// An expected result as hundredths of a pawn, by the formula of Leela Chess Zero (`score_type=centipawn`): near 0 a pawn is
 /// worth about 0.6 of a win, and the ends are far away.
 fn hundredths(score: f32) -> i32 {
-    let hundredths = 90.0 * (1.563_754_2 * score.clamp(-1.0, 1.0)).tan();
+    let hundredths = 90.0 * (1.563_754_189_7 * f64::from(score.clamp(-1.0, 1.0))).tan();
     hundredths.clamp(-HUNDREDTHS_MAX, HUNDREDTHS_MAX).round() as i32
 }
 
@@ -168,7 +166,7 @@ mod tests {
 
     #[test]
     fn scores_are_hundredths_of_a_pawn_or_moves_to_mate() {
-        let uci = Style { dialect: Dialect::Uci, shows_wdl: true, is_xiangqi: true };
+        let uci = Style { dialect: Dialect::Uci, shows_wdl: true, is_iccs: false };
         let ucci = Style { dialect: Dialect::Ucci, ..uci };
         let line = |score: f32, verdict: Option<Verdict>| Line {
             score: Some(score),
@@ -178,7 +176,7 @@ mod tests {
         };
         assert_eq!(uci.score(&line(0.0, None), None), "score cp 0 wdl 500 200 300");
         assert_eq!(uci.score(&line(0.5, None), None), "score cp 89 wdl 500 200 300");
-        assert_eq!(uci.score(&line(-1.0, None), None), "score cp -12765 wdl 500 200 300");
+        assert_eq!(uci.score(&line(-1.0, None), None), "score cp -12780 wdl 500 200 300");
         assert_eq!(ucci.score(&line(-0.5, None), None), "score -89");
         let verdict = |result, turns| Some(Verdict { result, distance: Distance::Turns(turns) });
         assert_eq!(ucci.score(&line(1.0, verdict(1, 3)), None), "score 29998");

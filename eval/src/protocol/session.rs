@@ -18,6 +18,9 @@ use crate::draw::terminal::{self, Ink};
 use crate::draw::{Letters, Trace};
 use crate::interrupt::Interrupt;
 
+/// The variant whose clients have habits of their own.
+const XIANGQI: &str = "xiangqi";
+
 /// The one game that the agent follows.
 const SLOT: usize = 0;
 
@@ -75,11 +78,12 @@ pub(super) fn open(
     seed: u64,
 ) -> Result<Box<dyn Session>, Box<dyn std::error::Error + Send + Sync>> {
     let agent = options.agent.load_on(device)?;
-    options.variant.dispatch(Opening { dialect, agent, seeds: Seeds::new(seed) })
+    options.variant.dispatch(Opening { dialect, counts_from_zero: options.counts_from_zero, agent, seeds: Seeds::new(seed) })
 }
 
 struct Opening {
     dialect: Dialect,
+    counts_from_zero: bool,
     agent: LoadedAgent,
     seeds: Seeds,
 }
@@ -92,7 +96,8 @@ impl VariantVisitor for Opening {
         let start = G::standard_start(&rules);
         Ok(Box::new(GameSession {
             dialect: self.dialect,
-            is_xiangqi: variant.name() == "xiangqi",
+            is_iccs: self.counts_from_zero && variant.name() == XIANGQI,
+            is_xiangqi: variant.name() == XIANGQI,
             rules,
             agent,
             rng: self.seeds.stream(Purpose::Match, 0),
@@ -113,6 +118,8 @@ struct Played {
 
 struct GameSession<G: Notation> {
     dialect: Dialect,
+    /// Whether turns are moves of Xiangqi whose ranks are counted from 0.
+    is_iccs: bool,
     is_xiangqi: bool,
     rules: G::Rules,
     agent: Box<dyn Agent<G>>,
@@ -133,7 +140,7 @@ impl<G: Notation> Session for GameSession<G> {
 
     fn set_position(&mut self, start: Option<&str>, turns: &[String]) -> Result<(), String> {
         let mut position = match start {
-            Some(text) => G::from_fen(&self.rules, text).map_err(|error| error.to_string())?,
+            Some(text) => G::from_fen(&self.rules, &self.completed(text)).map_err(|error| error.to_string())?,
             None => G::standard_start(&self.rules),
         };
         if !position.at_turn_start() {
@@ -192,11 +199,16 @@ const fn is_drawish(reason: Reason) -> bool {
 
 impl<G: Notation> GameSession<G> {
     fn read_turn(&self, position: &G, text: &str) -> Result<Vec<Action>, String> {
-        let in_uci = match self.dialect {
-            Dialect::Ucci if self.is_xiangqi => iccs::to_uci(text),
-            _ => None,
-        };
+        let in_uci = self.is_iccs.then(|| iccs::to_uci(text)).flatten();
         position.parse_turn(in_uci.as_deref().unwrap_or(text)).map_err(|error| error.to_string())
+    }
+
+    /// Clients of Xiangqi leave out the last fields of a position text.
+    fn completed(&self, text: &str) -> String {
+        const DEFAULTS: [&str; 6] = ["", "w", "-", "-", "0", "1"];
+        let given: Vec<&str> = text.split_whitespace().collect();
+        let missing = if self.is_xiangqi { DEFAULTS.get(given.len()..).unwrap_or_default() } else { &[] };
+        [&given[..], missing].concat().join(" ")
     }
 
     const fn no_turn(&self) -> &'static str {
@@ -207,7 +219,7 @@ impl<G: Notation> GameSession<G> {
     }
 
     fn style(&self, options: &Options) -> Style {
-        Style { dialect: self.dialect, shows_wdl: options.shows_wdl, is_xiangqi: self.is_xiangqi }
+        Style { dialect: self.dialect, shows_wdl: options.shows_wdl, is_iccs: self.is_iccs }
     }
 
     /// Lets the agent follow the game to the position that is asked about.
