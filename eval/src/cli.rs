@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 use thiserror::Error;
 
-use crate::{agent, bench, match_play, perft, play, positions, report, rules};
+use crate::{agent, bench, convert, match_play, perft, play, positions, report, rules};
 
 /// How a command ends. An [`io::Error`] is one of the output; errors of files and of the input name them.
 pub type CommandResult = Result<(), Box<dyn std::error::Error + Send + Sync>>;
@@ -39,6 +39,8 @@ enum Command {
     Play(play::PlayArgs),
     /// Write a page with the learning curves and some games of a run
     Report(report::ReportArgs),
+    /// Convert game records: PGN, DhtmlXQ and the games of a run to PGN, DhtmlXQ or JSON
+    Convert(convert::ConvertArgs),
     /// Serve the rules line by line: legal, apply, result, perft, turn, turns, start, game
     Rules,
     /// Count the sequences of steps from a position
@@ -70,6 +72,7 @@ fn dispatch(command: Command) -> CommandResult {
         Command::Match(args) => match_play::run(&args, &mut output)?,
         Command::Play(args) => play::run(&args, &mut output)?,
         Command::Report(args) => report::run(&args, &mut output)?,
+        Command::Convert(args) => convert::run(&args, &mut output)?,
         Command::Rules => rules::serve(io::stdin().lock(), &mut output)?,
         Command::Perft(args) => perft::run(&args, &mut output)?,
         Command::Bench(args) => bench::run(&args, &mut output)?,

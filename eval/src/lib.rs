@@ -3,8 +3,10 @@
 pub mod agent;
 pub mod bench;
 pub mod cli;
+pub mod convert;
 pub mod device;
 pub mod draw;
+pub mod game_file;
 mod game_text;
 pub mod interrupt;
 pub mod match_play;
