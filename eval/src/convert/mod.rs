@@ -12,9 +12,7 @@ use heng_env::Variant;
 use thiserror::Error;
 
 use crate::cli::{CommandResult, InputError};
-use crate::game_file::{
-    FileText, Form, Games, MOST_BYTES, NotXiangqi, ReadError, SavedGame, write_dhtmlxq, write_pgn,
-};
+use crate::game_file::{FileText, Form, Games, MOST_BYTES, NotXiangqi, ReadError, SavedGame, write_dhtmlxq, write_pgn};
 
 /// The name of the standard input among the files.
 const STANDARD_INPUT: &str = "-";
@@ -164,8 +162,11 @@ impl<W: Write> Converter<'_, W> {
         let text = match self.args.to {
             Target::Pgn => write_pgn(game, notation.unwrap_or(Form::Iccs)),
             Target::Json => json::line(game, notation)?,
-            Target::Dhtmlxq => write_dhtmlxq(game)
-                .map_err(|source| ConvertError::NotXiangqi { path: path.to_owned(), game: number, source })?,
+            Target::Dhtmlxq => write_dhtmlxq(game).map_err(|source| ConvertError::NotXiangqi {
+                path: path.to_owned(),
+                game: number,
+                source,
+            })?,
         };
         if self.count > 0 && self.args.to != Target::Json {
             writeln!(self.output)?;

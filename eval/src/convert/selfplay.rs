@@ -67,7 +67,8 @@ impl VariantVisitor for Saving<'_> {
 
     fn visit<G: Notation>(self, variant: &Variant, rules: G::Rules) -> Result<SavedGame, ReportError> {
         let Saving { path, game } = self;
-        let bad = |step: usize, problem| ReportError::Row { path: path.to_owned(), row: game.rows.start + step, problem };
+        let bad =
+            |step: usize, problem| ReportError::Row { path: path.to_owned(), row: game.rows.start + step, problem };
         let start = G::from_fen(&rules, &game.fen).map_err(|error| bad(0, error.to_string()))?;
         let steps: Vec<Action> = game.steps.iter().map(|&(action, _)| Action::new(usize::from(action))).collect();
         let mut saved = SavedGame::from_steps(variant, &start, &steps)

@@ -54,7 +54,9 @@ impl Remark {
         let text = self.text.as_deref().map(str::trim).filter(|text| !text.is_empty());
         let mut values = String::new();
         if let Some(value) = self.value.map(|value| value.for_side(Side::Red)).filter(|value| value.is_finite()) {
-            let _ = write!(values, "red {:+.2}", value.clamp(-1.0, 1.0));
+            // Adding 0 takes the sign off a value that is rounded to nothing.
+            let rounded = (value.clamp(-1.0, 1.0) * 100.0).round() / 100.0 + 0.0;
+            let _ = write!(values, "red {rounded:+.2}");
         }
         if let Some(time) = self.time {
             let comma = if values.is_empty() { "" } else { ", " };
@@ -147,6 +149,8 @@ mod tests {
             assert_eq!(remark.written().as_deref(), Some(written));
             assert_eq!(Remark::read(&written[1..written.len() - 1]), remark, "{written}");
         }
+        let nearly_even = Remark { value: value(-0.001), ..Remark::default() };
+        assert_eq!(nearly_even.written().as_deref(), Some("{red +0.00}"));
         assert_eq!(Remark::default().written(), None);
         assert_eq!(Remark::read("red +7"), Remark { text: text("red +7"), ..Remark::default() });
         assert_eq!(Remark::read("C:\\new"), Remark { text: text("C:\\new"), ..Remark::default() });

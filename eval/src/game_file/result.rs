@@ -62,15 +62,17 @@ impl GameResult {
     pub(super) fn from_tag(value: &str) -> GameResult {
         let value = value.trim();
         let contains = |words: &[&str]| words.iter().any(|word| value.contains(word));
-        GameResult::from_word(value).unwrap_or(if contains(&["红胜", "紅勝", "红先胜", "紅先勝", "黑负", "黑負"]) {
-            GameResult::RedWon
-        } else if contains(&["黑胜", "黑勝", "红负", "紅負", "红先负", "紅先負"]) {
-            GameResult::BlackWon
-        } else if contains(&["和"]) {
-            GameResult::Draw
-        } else {
-            GameResult::Unfinished
-        })
+        GameResult::from_word(value).unwrap_or(
+            if contains(&["红胜", "紅勝", "红先胜", "紅先勝", "黑负", "黑負"]) {
+                GameResult::RedWon
+            } else if contains(&["黑胜", "黑勝", "红负", "紅負", "红先负", "紅先負"]) {
+                GameResult::BlackWon
+            } else if contains(&["和"]) {
+                GameResult::Draw
+            } else {
+                GameResult::Unfinished
+            },
+        )
     }
 
     /// The winner, if anybody won.

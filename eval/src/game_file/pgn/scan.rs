@@ -1,9 +1,9 @@
 //! The parts of a PGN file: tags, turns with their comments, results. Nothing is played here.
 
+use super::super::MOST_TURNS;
 use super::super::error::Problem;
 use super::super::replay::Word;
 use super::super::result::GameResult;
-use super::super::MOST_TURNS;
 use super::tag;
 
 /// The longest word that is read: the chain of a pawn that visits every square is shorter.

@@ -98,17 +98,26 @@ fn many_games_in_one_file_are_read_one_after_the_other() {
 #[test]
 fn a_turn_that_goes_no_further_is_written_step_by_step() {
     let variant = variant("eternal-mini");
-    let middle = (0..200).find_map(|seed| {
-        let game = random_game(&variant, seed, 60);
-        game.turns().last().is_some_and(|turn| turn.text().starts_with('<')).then_some(game)
-    });
-    let game = middle.expect("a game that stops behind a return");
-    assert_eq!(games(write_pgn(&game, Form::Iccs).as_bytes()), [game.clone()]);
+    let (mut returns, mut moves) = (0, 0);
+    for seed in 0..100 {
+        let mut steps = 0;
+        for turn in random_game(&variant, seed, 400).turns() {
+            if turn.steps().len() > 1 {
+                let game = random_game(&variant, seed, steps + 1);
+                let last = game.turns().last().expect("a turn").text();
+                *(if last.starts_with('<') { &mut returns } else { &mut moves }) += 1;
+                assert_eq!(games(write_pgn(&game, Form::Iccs).as_bytes()), [game.clone()]);
+            }
+            steps += turn.steps().len();
+        }
+    }
+    assert!(returns > 0 && moves > 0, "{returns} {moves}");
     let placing = random_game(&super::variant("eternal-free"), 1, 6);
     assert_eq!(turn_texts(&placing)[1].split(' ').count(), 2);
     assert_eq!(placing.termination.as_deref(), Some(UNFINISHED));
     // Whole turns may be written step by step, too.
-    let first: Vec<String> = placing.turns()[0].text().as_bytes().chunks(3).map(|s| String::from_utf8_lossy(s).into()).collect();
+    let first: Vec<String> =
+        placing.turns()[0].text().as_bytes().chunks(3).map(|s| String::from_utf8_lossy(s).into()).collect();
     let text = format!("[Variant \"eternal-free\"]\n\n{} *", first.join(" "));
     let read = read_games(text.as_bytes(), &variant).games.remove(0);
     assert_eq!(read.turns()[0].text(), placing.turns()[0].text());
