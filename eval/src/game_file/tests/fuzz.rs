@@ -5,7 +5,7 @@ use proptest::sample::select;
 
 use super::super::{Form, MOST_TURNS, read_games, write_dhtmlxq, write_pgn};
 use super::round_trip::random_game;
-use super::variant;
+use super::{turn_texts, variant};
 
 /// Reads a file, and checks that what is read can be written and read again.
 fn check(contents: &[u8]) -> Result<(), TestCaseError> {
@@ -16,8 +16,11 @@ fn check(contents: &[u8]) -> Result<(), TestCaseError> {
         let text = write_pgn(&game, Form::Wxf);
         let again = read_games(text.as_bytes(), &variant("xiangqi"));
         prop_assert_eq!(again.error, None, "{}", text);
-        prop_assert_eq!(again.games[0].turns(), game.turns(), "{}", text);
-        prop_assert_eq!(again.games[0].start(), game.start());
+        let [again] = &again.games[..] else { return Err(TestCaseError::fail(text)) };
+        // Values may have more digits than are written: what is written stays as it is.
+        prop_assert_eq!(write_pgn(again, Form::Wxf), text);
+        prop_assert_eq!(turn_texts(again), turn_texts(&game));
+        prop_assert_eq!(again.start(), game.start());
         if game.variant().name() == "xiangqi" {
             let text = write_dhtmlxq(&game).expect("Xiangqi");
             prop_assert_eq!(read_games(text.as_bytes(), &variant("xiangqi")).error, None, "{}", text);
@@ -74,7 +77,7 @@ const PARTS: [&str; 40] = [
 ];
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 256, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn random_bytes_are_read_without_panic(bytes in proptest::collection::vec(any::<u8>(), 0..400)) {
