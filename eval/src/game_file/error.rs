@@ -16,6 +16,9 @@ pub struct ReadError {
     pub problem: Problem,
 }
 
+/// A problem and its line.
+pub(super) type Located = (usize, Problem);
+
 /// What is wrong with a game.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum Problem {
@@ -89,10 +92,12 @@ pub enum Problem {
 /// The most characters of a file's text in an error.
 const SHOWN: usize = 40;
 
-/// The beginning of a text from a file, for an error.
+/// The beginning of a text from a file on one line, for an error.
 pub(super) fn shown(text: &str) -> String {
-    match text.char_indices().nth(SHOWN) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text.to_owned(),
+    let mut characters = text.chars().map(|character| if character.is_control() { ' ' } else { character });
+    let mut beginning: String = characters.by_ref().take(SHOWN).collect();
+    if characters.next().is_some() {
+        beginning.push('…');
     }
+    beginning
 }

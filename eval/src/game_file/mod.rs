@@ -19,6 +19,7 @@ use heng_mcts::value::RedValue;
 
 pub use build::IllegalStep;
 pub use dhtmlxq::{NotXiangqi, write_dhtmlxq};
+use error::Located;
 pub use error::{Problem, ReadError};
 pub use heng_env::variants::xiangqi::notation::Form;
 pub use pgn::write_pgn;
@@ -187,7 +188,7 @@ impl<'a> Games<'a> {
     }
 
     /// The next game, with what is wrong with it.
-    fn read_one(&mut self) -> Option<(Option<SavedGame>, Option<(usize, Problem)>)> {
+    fn read_one(&mut self) -> Option<(Option<SavedGame>, Option<Located>)> {
         let variant = self.default_variant;
         match &mut self.source {
             Source::Pgn(scanner) => scanner.next_game().map(|game| pgn::build(game, variant)),

@@ -13,7 +13,7 @@ use heng_env::{Action, Notation, Outcome, Side, Variant};
 
 use super::build::Recorder;
 use super::comment::Remark;
-use super::error::{Problem, shown};
+use super::error::{Located, Problem, shown};
 use super::{MOST_TURNS, SavedGame, SavedTurn};
 
 /// What stands for a turn, or for a step of one that goes on, in a file.
@@ -33,7 +33,7 @@ pub(super) struct Replayed {
     /// How the rules say that it ended, if the last step ended it.
     pub(super) outcome: Option<Outcome>,
     /// What is wrong, with its line.
-    pub(super) error: Option<(usize, Problem)>,
+    pub(super) error: Option<Located>,
 }
 
 /// Plays `words` from the position text `start`, or the variant's standard start. Moves of Xiangqi may be written in any form;
@@ -69,7 +69,7 @@ impl VariantVisitor for Replay<'_> {
 }
 
 /// Turns, and the word that could not be played with what is wrong with it.
-type Played = (Vec<SavedTurn>, Option<(usize, Problem)>);
+type Played = (Vec<SavedTurn>, Option<Located>);
 
 impl Replay<'_> {
     /// ICCS and UCI look alike: the one that reads further is meant, ICCS if they read equally far.

@@ -7,7 +7,7 @@ use heng_env::variants::xiangqi::notation::Form;
 use heng_env::variants::xiangqi::{FILES, RANKS};
 
 use super::super::comment::Remark;
-use super::super::error::Problem;
+use super::super::error::{Located, Problem};
 use super::super::replay::{Replayed, Word, replay};
 use super::super::result::GameResult;
 use super::super::{SavedGame, UNFINISHED};
@@ -20,10 +20,7 @@ const MOVE_LEN: usize = 4;
 const START: &str = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR";
 
 /// The game, and what is wrong with it. There is none where not even its start can be read.
-pub(in super::super) fn build(
-    raw: RawGame<'_>,
-    default_variant: &Variant,
-) -> (Option<SavedGame>, Option<(usize, Problem)>) {
+pub(in super::super) fn build(raw: RawGame<'_>, default_variant: &Variant) -> (Option<SavedGame>, Option<Located>) {
     let start = match start(&raw) {
         Ok(start) => start,
         Err((line, problem)) => return (None, Some((line, problem))),
@@ -67,7 +64,7 @@ fn xiangqi_of(default_variant: &Variant) -> Variant {
 }
 
 /// The text of the start position.
-fn start(raw: &RawGame<'_>) -> Result<String, (usize, Problem)> {
+fn start(raw: &RawGame<'_>) -> Result<String, Located> {
     if let Some(fen) = raw.field("fen") {
         return Ok(fen.value.to_owned());
     }
@@ -91,7 +88,7 @@ fn point(digits: &[u8]) -> Option<(usize, usize)> {
 }
 
 /// The moves in ICCS with their lines, up to one that cannot be read.
-fn moves(raw: &RawGame<'_>) -> (Vec<(String, usize)>, Option<(usize, Problem)>) {
+fn moves(raw: &RawGame<'_>) -> (Vec<(String, usize)>, Option<Located>) {
     let Some(Field { value, line, .. }) = raw.field("movelist") else { return (Vec::new(), None) };
     let digits: Vec<(u8, usize)> = with_lines(value.bytes(), line).collect();
     let mut moves = Vec::with_capacity(digits.len() / MOVE_LEN);

@@ -1,6 +1,6 @@
 //! The fields of a text, game by game.
 
-use super::super::error::Problem;
+use super::super::error::{Located, Problem};
 use super::super::{MOST_TURNS, error::shown};
 
 /// The longest value that is read: the moves of the longest game.
@@ -31,7 +31,7 @@ pub(super) struct Field<'a> {
 pub(in super::super) struct RawGame<'a> {
     pub(super) fields: Vec<Field<'a>>,
     /// What cannot be read, with its line.
-    pub(super) error: Option<(usize, Problem)>,
+    pub(super) error: Option<Located>,
 }
 
 impl<'a> RawGame<'a> {

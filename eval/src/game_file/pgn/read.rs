@@ -5,7 +5,7 @@ use heng_env::variants::xiangqi::notation::Form;
 use heng_env::{Outcome, Variant};
 
 use super::super::comment::Remark;
-use super::super::error::Problem;
+use super::super::error::{Located, Problem};
 use super::super::replay::{Replayed, replay};
 use super::super::result::GameResult;
 use super::super::{SavedGame, UNFINISHED};
@@ -18,10 +18,7 @@ const REST_OF_FEN: &str = "- - 0 1";
 const UNKNOWN: [&str; 3] = ["?", "????.??.??", ""];
 
 /// The game, and what is wrong with it. There is none where not even its start can be read.
-pub(in super::super) fn build(
-    mut raw: RawGame<'_>,
-    default_variant: &Variant,
-) -> (Option<SavedGame>, Option<(usize, Problem)>) {
+pub(in super::super) fn build(mut raw: RawGame<'_>, default_variant: &Variant) -> (Option<SavedGame>, Option<Located>) {
     let variant = match take_variant(&mut raw, default_variant) {
         Ok(variant) => variant,
         Err((line, error)) => return (None, Some((line, Problem::Variant(error)))),

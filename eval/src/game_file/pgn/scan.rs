@@ -1,7 +1,7 @@
 //! The parts of a PGN file: tags, turns with their comments, results. Nothing is played here.
 
 use super::super::MOST_TURNS;
-use super::super::error::Problem;
+use super::super::error::{Located, Problem};
 use super::super::replay::Word;
 use super::super::result::GameResult;
 use super::tag;
@@ -28,7 +28,7 @@ pub(in super::super) struct RawGame<'a> {
     /// The result behind the turns.
     pub(super) result: Option<GameResult>,
     /// What cannot be read, with its line.
-    pub(super) error: Option<(usize, Problem)>,
+    pub(super) error: Option<Located>,
 }
 
 impl RawGame<'_> {
@@ -86,7 +86,7 @@ impl<'a> Scanner<'a> {
     }
 
     /// Reads one part of a game; `None` at the end of the text.
-    fn next_part(&mut self, game: &mut RawGame<'a>) -> Result<Option<Flow>, (usize, Problem)> {
+    fn next_part(&mut self, game: &mut RawGame<'a>) -> Result<Option<Flow>, Located> {
         let has_blank_line = self.skip_blanks();
         let Some(first) = self.rest.chars().next() else {
             return match self.nesting {
