@@ -29,8 +29,7 @@ pub use result::GameResult;
 /// The largest file that is read: a hundred thousand games of usual length.
 pub const MOST_BYTES: usize = 64 << 20;
 
-/// The most turns of one game that are read: more than the rules of any variant allow by default. The search for repetitions
-/// takes longer with each of them.
+/// The most turns of one game that are read: more than the rules of any variant allow by default.
 pub const MOST_TURNS: usize = 10_000;
 
 /// The most games that are held at once. [`Games`] reads any number, one after the other.

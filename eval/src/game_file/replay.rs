@@ -99,10 +99,12 @@ impl Replay<'_> {
             };
             comments.extend(word.comments.iter().copied());
             for action in steps {
-                if recorder.apply(action)
-                    && let Some(turn) = recorder.last_turn()
-                {
-                    remark(turn, std::mem::take(&mut comments));
+                if recorder.apply(action) {
+                    // Repetitions end nothing here, and to search for them would take longer with every turn.
+                    recorder.position.set_repetitions(0);
+                    if let Some(turn) = recorder.last_turn() {
+                        remark(turn, std::mem::take(&mut comments));
+                    }
                 }
             }
         }
@@ -256,6 +258,9 @@ impl VariantVisitor for Write<'_> {
             };
             written.push(WrittenTurn { round: round.number, side: round.side, text });
             turn.steps.iter().for_each(|&action| position.apply(action));
+            if position.at_turn_start() {
+                position.set_repetitions(0);
+            }
         }
         written
     }
