@@ -7,7 +7,7 @@ use clap::{Parser, Subcommand};
 use thiserror::Error;
 
 use crate::protocol::{self, ProtocolArgs, UciArgs};
-use crate::{agent, bench, match_play, perft, play, positions, report, rules};
+use crate::{agent, bench, convert, match_play, perft, play, positions, report, rules};
 
 /// How a command ends. An [`io::Error`] is one of the output; errors of files and of the input name them.
 pub type CommandResult = Result<(), Box<dyn std::error::Error + Send + Sync>>;
@@ -44,6 +44,8 @@ enum Command {
     Ucci(ProtocolArgs),
     /// Write a page with the learning curves and some games of a run
     Report(report::ReportArgs),
+    /// Convert game records: PGN, DhtmlXQ and the games of a run to PGN, DhtmlXQ or JSON
+    Convert(convert::ConvertArgs),
     /// Serve the rules line by line: legal, apply, result, perft, turn, turns, start, game
     Rules,
     /// Count the sequences of steps from a position
@@ -84,6 +86,7 @@ fn dispatch_to(command: Command, mut output: &mut dyn Write) -> CommandResult {
         Command::Match(args) => match_play::run(&args, &mut output)?,
         Command::Play(args) => play::run(&args, &mut output)?,
         Command::Report(args) => report::run(&args, &mut output)?,
+        Command::Convert(args) => convert::run(&args, &mut output)?,
         Command::Rules => rules::serve(io::stdin().lock(), &mut output)?,
         Command::Perft(args) => perft::run(&args, &mut output)?,
         Command::Bench(args) => bench::run(&args, &mut output)?,

@@ -35,30 +35,30 @@ const CHECKSUM_BYTES: usize = 8;
 
 /// A games file of a run.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct GamesFile {
-    pub(super) iteration: u64,
-    pub(super) path: PathBuf,
+pub(crate) struct GamesFile {
+    pub(crate) iteration: u64,
+    pub(crate) path: PathBuf,
 }
 
 /// A finished game.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Game {
+pub(crate) struct Game {
     /// Its number in the run.
-    pub(super) number: u64,
+    pub(crate) number: u64,
     /// Its rows in the file.
-    pub(super) rows: Range<usize>,
+    pub(crate) rows: Range<usize>,
     /// The first position.
-    pub(super) fen: String,
+    pub(crate) fen: String,
     /// Each step as a policy index of the side to act, with what the search expected for that side.
-    pub(super) steps: Vec<(u16, Option<f32>)>,
+    pub(crate) steps: Vec<(u16, Option<f32>)>,
     /// `red`, `black` or `draw`.
-    pub(super) outcome: String,
+    pub(crate) outcome: String,
     /// Why it ended.
-    pub(super) reason: String,
+    pub(crate) reason: String,
 }
 
 /// The games files of a run by iteration. A file that is being written has another ending.
-pub(super) fn files(run: &Path) -> Result<Vec<GamesFile>, ReportError> {
+pub(crate) fn files(run: &Path) -> Result<Vec<GamesFile>, ReportError> {
     let mut files = Vec::new();
     for path in list(&run.join("games"))? {
         if path.extension().is_some_and(|extension| extension == "parquet") {
@@ -72,8 +72,21 @@ pub(super) fn files(run: &Path) -> Result<Vec<GamesFile>, ReportError> {
     Ok(files)
 }
 
+/// What a file holds.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Contents {
+    /// Keys and values that say where it comes from.
+    pub(crate) metadata: Vec<(String, String)>,
+    pub(crate) games: Vec<Game>,
+}
+
 /// Reads every game of a file.
-pub(super) fn read(path: &Path) -> Result<Vec<Game>, ReportError> {
+pub(crate) fn read(path: &Path) -> Result<Vec<Game>, ReportError> {
+    read_whole(path).map(|contents| contents.games)
+}
+
+/// Reads every game of a file and what it says of itself.
+pub(crate) fn read_whole(path: &Path) -> Result<Contents, ReportError> {
     let contents = fs::read(path).map_err(|source| ReportError::io(path, source))?;
     check_name(path, &contents)?;
     // A file can be damaged before its checksum is taken, too.
@@ -81,10 +94,12 @@ pub(super) fn read(path: &Path) -> Result<Vec<Game>, ReportError> {
         .unwrap_or_else(|| Err(unreadable(path, "the reader of Parquet failed on what it holds")))
 }
 
-fn parse(path: &Path, contents: Bytes) -> Result<Vec<Game>, ReportError> {
+fn parse(path: &Path, contents: Bytes) -> Result<Contents, ReportError> {
     let bad = |problem: String| unreadable(path, &problem);
     let builder = ParquetRecordBatchReaderBuilder::try_new(contents).map_err(|error| bad(error.to_string()))?;
     check_columns(path, builder.schema())?;
+    let pairs = builder.metadata().file_metadata().key_value_metadata().into_iter().flatten();
+    let metadata = pairs.filter_map(|pair| Some((pair.key.clone(), pair.value.clone()?))).collect();
     let mask = ProjectionMask::columns(builder.parquet_schema(), COLUMNS.map(|(name, _)| name));
     let reader = builder.with_projection(mask).build().map_err(|error| bad(error.to_string()))?;
     let mut games = Vec::new();
@@ -94,7 +109,7 @@ fn parse(path: &Path, contents: Bytes) -> Result<Vec<Game>, ReportError> {
         add_rows(&mut games, &batch, row).ok_or_else(|| bad("a column is not what its schema says".to_owned()))?;
         row += batch.num_rows();
     }
-    Ok(games)
+    Ok(Contents { metadata, games })
 }
 
 fn unreadable(path: &Path, problem: &str) -> ReportError {
@@ -136,7 +151,7 @@ fn check_name(path: &Path, contents: &[u8]) -> Result<(), ReportError> {
 }
 
 /// What the name of a games file with these contents ends in.
-pub(super) fn checksum(contents: &[u8]) -> String {
+pub(crate) fn checksum(contents: &[u8]) -> String {
     let digest = Sha256::digest(contents);
     digest.iter().take(CHECKSUM_BYTES).map(|byte| format!("{byte:02x}")).collect()
 }

@@ -4,7 +4,7 @@
 
 mod chart;
 mod film;
-mod games;
+pub(crate) mod games;
 mod number;
 mod page;
 mod run;
@@ -189,4 +189,4 @@ fn write_atomically(path: &Path, contents: &[u8]) -> io::Result<()> {
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

@@ -87,7 +87,7 @@ fn metrics_line(iteration: u64) -> String {
 }
 
 /// A run of `iterations` with two games each in its first and last; returns its last games file.
-fn write_run(directory: &Path, iterations: u64) -> String {
+pub(crate) fn write_run(directory: &Path, iterations: u64) -> String {
     let _ = fs::remove_dir_all(directory.join("games"));
     fs::create_dir_all(directory.join("games")).unwrap();
     let mut name = String::new();
