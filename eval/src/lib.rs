@@ -5,6 +5,7 @@ pub mod bench;
 pub mod cli;
 pub mod device;
 pub mod draw;
+pub mod engine;
 mod game_text;
 pub mod interrupt;
 pub mod match_play;
