@@ -1,11 +1,12 @@
 //! A child process with lines in and out, whatever it does.
 
 use std::collections::{BTreeSet, VecDeque};
-use std::io::{BufReader, Write};
+use std::io::{self, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, sync_channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 use std::{env, thread};
 
@@ -58,6 +59,7 @@ pub(super) struct EngineProcess {
     lines: Receiver<String>,
     writer: LineWriter,
     last_words: Arc<Mutex<VecDeque<String>>>,
+    error_reader: Option<JoinHandle<()>>,
 }
 
 impl EngineProcess {
@@ -76,15 +78,17 @@ impl EngineProcess {
         let (line_sender, lines) = sync_channel(LINES_WAITING);
         let (outgoing, to_write) = channel();
         let last_words = Arc::default();
-        let process = EngineProcess { child, ended: None, lines, writer: LineWriter(outgoing), last_words };
+        let writer = LineWriter(outgoing);
+        let mut process = EngineProcess { child, ended: None, lines, writer, last_words, error_reader: None };
         let (Some(stdin), Some(stdout), Some(stderr)) = pipes else {
             return Err(spawn_error("it has no pipes".to_owned()));
         };
         let words = Arc::clone(&process.last_words);
-        in_thread("engine-input", move || write_lines(stdin, &to_write))
-            .and_then(|()| in_thread("engine-output", move || read_lines(stdout, &line_sender)))
-            .and_then(|()| in_thread("engine-errors", move || keep_last_words(stderr, &words)))
-            .map_err(|error| spawn_error(error.to_string()))?;
+        let to_error = |error: io::Error| spawn_error(error.to_string());
+        in_thread("engine-input", move || write_lines(stdin, &to_write)).map_err(to_error)?;
+        in_thread("engine-output", move || read_lines(stdout, &line_sender)).map_err(to_error)?;
+        let error_reader = in_thread("engine-errors", move || keep_last_words(stderr, &words)).map_err(to_error)?;
+        process.error_reader = Some(error_reader);
         Ok(process)
     }
 
@@ -123,7 +127,9 @@ impl EngineProcess {
 
     /// How the engine has ended, which its output has.
     fn crash(&mut self) -> EngineFailure {
-        self.wait_for_end(GRACE);
+        self.wait_until(GRACE, EngineProcess::has_ended);
+        // What it said last may not have been read yet.
+        self.wait_until(GRACE, |process| process.error_reader.as_ref().is_none_or(JoinHandle::is_finished));
         let mut how = match self.ended {
             Some(status) => status.to_string(),
             None => "it closed its output and lives on".to_owned(),
@@ -142,9 +148,9 @@ impl EngineProcess {
         self.ended.is_some()
     }
 
-    fn wait_for_end(&mut self, limit: Duration) {
+    fn wait_until(&mut self, limit: Duration, is_so: impl Fn(&mut EngineProcess) -> bool) {
         let deadline = Instant::now() + limit;
-        while !self.has_ended() && Instant::now() < deadline {
+        while !is_so(self) && Instant::now() < deadline {
             thread::sleep(LOOK_AT_END);
         }
     }
@@ -167,7 +173,7 @@ impl Drop for EngineProcess {
         if running().contains(&self.child.id()) {
             self.writer.send("quit");
             let _ = self.writer.0.send(Outgoing::Close);
-            self.wait_for_end(GRACE);
+            self.wait_until(GRACE, EngineProcess::has_ended);
             self.kill();
         } else {
             let _ = self.writer.0.send(Outgoing::Close);
@@ -214,8 +220,8 @@ fn find(program: &str) -> Option<PathBuf> {
     directories.map(|directory| directory.join(&file)).find(|candidate| candidate.is_file())
 }
 
-fn in_thread(name: &str, work: impl FnOnce() + Send + 'static) -> std::io::Result<()> {
-    thread::Builder::new().name(name.to_owned()).spawn(work).map(drop)
+fn in_thread(name: &str, work: impl FnOnce() + Send + 'static) -> io::Result<JoinHandle<()>> {
+    thread::Builder::new().name(name.to_owned()).spawn(work)
 }
 
 fn write_lines(mut stdin: ChildStdin, lines: &Receiver<Outgoing>) {
