@@ -6,6 +6,8 @@ use std::time::Duration;
 
 use thiserror::Error;
 
+use super::error::shown;
+
 /// The forms of an engine, for error messages and help.
 pub const FORMS: &str = "uci:COMMAND, ucci:COMMAND, xboard:COMMAND";
 
@@ -133,14 +135,14 @@ impl EngineSpec {
             "ranks" => self.first_rank.replace(number("ranks", value, 0..=1, "0 or 1")? as u8).is_some(),
             _ => return self.set_option(key, value),
         };
-        if is_set { Err(EngineSpecError::Twice(key.to_owned())) } else { Ok(()) }
+        if is_set { Err(EngineSpecError::Twice(shown(key))) } else { Ok(()) }
     }
 
     fn set_option(&mut self, key: &str, value: &str) -> Result<(), EngineSpecError> {
         let name = key.strip_prefix("option.").filter(|name| !name.trim().is_empty());
-        let name = decoded(name.ok_or_else(|| EngineSpecError::Key(key.to_owned()))?)?;
+        let name = decoded(name.ok_or_else(|| EngineSpecError::Key(shown(key)))?)?;
         if self.options.iter().any(|(other, _)| other.eq_ignore_ascii_case(&name)) {
-            return Err(EngineSpecError::Twice(key.to_owned()));
+            return Err(EngineSpecError::Twice(shown(key)));
         }
         self.options.push((name, decoded(value)?));
         Ok(())
@@ -159,13 +161,13 @@ impl FromStr for EngineSpec {
             _ => (rest, None),
         };
         if words(command).is_none() {
-            return Err(EngineSpecError::Command(command.to_owned()));
+            return Err(EngineSpecError::Command(shown(command)));
         }
-        let command = command.trim().to_owned();
+        let command = command.trim_start().to_owned();
         let (movetime, nodes, depth, first_rank) = (None, None, None, None);
         let mut spec = EngineSpec { protocol, command, movetime, nodes, depth, first_rank, options: Vec::new() };
         for pair in pairs.into_iter().flat_map(|pairs| pairs.split('&')) {
-            let (key, value) = pair.split_once('=').ok_or_else(|| EngineSpecError::Pair(pair.to_owned()))?;
+            let (key, value) = pair.split_once('=').ok_or_else(|| EngineSpecError::Pair(shown(pair)))?;
             spec.set(key, value)?;
         }
         if protocol == Protocol::Xboard && spec.nodes.is_some() {
@@ -176,7 +178,7 @@ impl FromStr for EngineSpec {
 }
 
 fn before_colon(text: &str) -> String {
-    text.split(':').next().unwrap_or_default().to_owned()
+    shown(text.split(':').next().unwrap_or_default())
 }
 
 fn words(command: &str) -> Option<Vec<String>> {
@@ -199,12 +201,12 @@ fn number(
     expected: &'static str,
 ) -> Result<u64, EngineSpecError> {
     let number = value.parse().ok().filter(|number| range.contains(number));
-    number.ok_or_else(|| EngineSpecError::Value { key, value: value.to_owned(), expected })
+    number.ok_or_else(|| EngineSpecError::Value { key, value: shown(value), expected })
 }
 
 /// The text that is written with `%26` for `&` and so on. It goes to an engine as a part of one line.
 fn decoded(text: &str) -> Result<String, EngineSpecError> {
-    let broken = || EngineSpecError::Encoding(text.to_owned());
+    let broken = || EngineSpecError::Encoding(shown(text));
     let mut bytes = Vec::with_capacity(text.len());
     let mut parts = text.split('%');
     bytes.extend_from_slice(parts.next().unwrap_or_default().as_bytes());
@@ -296,7 +298,7 @@ mod tests {
     proptest! {
         #[test]
         fn any_text_is_an_engine_that_round_trips_or_an_error_of_one_line(
-            text in "(uci:|ucci:|xboard:)?[a-z '\"\\\\]{0,8}\\PC{0,8}(\\?(movetime|nodes|depth|ranks|option\\.[a-c %=]{0,3})=[0-9a-f%&?=]{0,6}){0,2}"
+            text in "(uci:|ucci:|xboard:)?[a-z '\"\\\\]{0,8}(\\PC|\n){0,8}(\\?(movetime|nodes|depth|ranks|option\\.[a-c %=]{0,3})=[0-9a-f%&?=]{0,6}){0,2}"
         ) {
             match text.parse::<EngineSpec>() {
                 Ok(spec) => prop_assert_eq!(spec.to_string().parse::<EngineSpec>(), Ok(spec)),

@@ -93,30 +93,36 @@ struct FirstMoves;
 
 impl XiangqiCheck for FirstMoves {
     fn run<G: Notation>(self, rules: &G::Rules) {
-        let second = Duration::from_secs(60);
-        let clock = Clock { remaining: [second, second], increment: Duration::ZERO };
-        for spec in ENGINES {
-            let Some(mut engine) = started(spec) else { continue };
-            let short = GoLimits { movetime: Some(Duration::from_millis(50)), ..GoLimits::default() };
-            let clocked = GoLimits { clock: Some(clock), depth: Some(2), ..GoLimits::default() };
-            for limits in [GoLimits::default(), short, clocked] {
-                engine.begin().unwrap();
-                let mut game = Played::new(G::standard_start(rules), true);
-                assert!(game.ask(&mut engine, &limits).is_some(), "{spec}");
-                let mut game = Played::new(G::standard_start(rules), true);
-                ["h3e3", "h10g8", "h1g3"].into_iter().for_each(|turn| game.play(turn));
-                assert!(game.ask(&mut engine, &limits).is_some(), "{spec}");
+        std::thread::scope(|scope| {
+            for spec in ENGINES {
+                scope.spawn(move || first_moves::<G>(rules, spec));
             }
-            let late = "3akab2/5n3/4b4/p3p3p/2p3N2/6P2/P3P3P/4B4/4A4/2BAK4 b - - 0 1";
-            let mut game = Played::new(G::from_fen(rules, late).unwrap(), false);
-            assert!(game.ask(&mut engine, &GoLimits::default()).is_some(), "{spec}");
-            // A mate in one, which every engine sees: the chariot's ranks and the side are those of the text.
-            let mate = "3k5/R8/9/9/9/9/9/9/9/R3K4 w - - 0 1";
-            let mut game = Played::new(G::from_fen(rules, mate).unwrap(), false);
-            assert!(game.ask(&mut engine, &GoLimits::default()).is_some(), "{spec}");
-            assert_eq!(game.position.outcome().and_then(|outcome| outcome.winner), Some(Side::Red), "{spec}");
-        }
+        });
     }
+}
+
+fn first_moves<G: Notation>(rules: &G::Rules, spec: &str) {
+    let Some(mut engine) = started(spec) else { return };
+    let minute = Duration::from_secs(60);
+    let clock = Clock { remaining: [minute, minute], increment: Duration::ZERO };
+    let short = GoLimits { movetime: Some(Duration::from_millis(50)), ..GoLimits::default() };
+    let clocked = GoLimits { clock: Some(clock), depth: Some(2), ..GoLimits::default() };
+    for limits in [GoLimits::default(), short, clocked] {
+        engine.begin().unwrap();
+        let mut game = Played::new(G::standard_start(rules), true);
+        assert!(game.ask(&mut engine, &limits).is_some(), "{spec}");
+        let mut game = Played::new(G::standard_start(rules), true);
+        ["h3e3", "h10g8", "h1g3"].into_iter().for_each(|turn| game.play(turn));
+        assert!(game.ask(&mut engine, &limits).is_some(), "{spec}");
+    }
+    let late = "3akab2/5n3/4b4/p3p3p/2p3N2/6P2/P3P3P/4B4/4A4/2BAK4 b - - 0 1";
+    let mut game = Played::new(G::from_fen(rules, late).unwrap(), false);
+    assert!(game.ask(&mut engine, &GoLimits::default()).is_some(), "{spec}");
+    // A mate in one, which every engine sees: the ranks and the side are those of the text.
+    let mate = "3k5/R8/9/9/9/9/9/9/9/R3K4 w - - 0 1";
+    let mut game = Played::new(G::from_fen(rules, mate).unwrap(), false);
+    assert!(game.ask(&mut engine, &GoLimits::default()).is_some(), "{spec}");
+    assert_eq!(game.position.outcome().and_then(|outcome| outcome.winner), Some(Side::Red), "{spec}");
 }
 
 #[test]
