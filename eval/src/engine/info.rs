@@ -77,7 +77,7 @@ pub(super) fn read_info(line: &str, writing: Writing) -> Option<EngineInfo> {
             "multipv" => info.multipv = words.peek().and_then(|word| word.parse().ok()).unwrap_or(1),
             "score" => info.score = read_score(|| words.next_if(|word| !is_part(word))).or(info.score),
             "wdl" => info.wdl = read_wdl(|| words.next_if(|word| !is_part(word))),
-            "pv" => info.pv = writing.line_from_engine(std::iter::from_fn(|| words.next_if(|word| !is_part(word)))),
+            "pv" => info.pv = writing.read_all(std::iter::from_fn(|| words.next_if(|word| !is_part(word)))),
             "string" | "message" => break,
             _ => {}
         }
@@ -137,7 +137,7 @@ pub(super) fn read_thinking(line: &str, writing: Writing) -> Option<EngineInfo> 
         nodes: Some(nodes),
         score: Some(score),
         wdl: None,
-        pv: writing.line_from_engine(pv.iter().map(String::as_str)),
+        pv: writing.read_all(pv.iter().map(String::as_str)),
         time: Some(Duration::from_millis(centiseconds.saturating_mul(10))),
         multipv: 1,
     })

@@ -18,13 +18,13 @@ pub(super) enum Writing {
 
 impl Writing {
     /// Our turn as the engine writes it.
-    pub(super) fn to_engine(self, turn: &str) -> String {
+    pub(super) fn write(self, turn: &str) -> String {
         let Writing::Points { first_rank } = self else { return turn.to_owned() };
         points(turn, 1).map_or_else(|| turn.to_owned(), |points| written(points, first_rank))
     }
 
     /// The engine's turn as we write it; `None` if it is no turn.
-    pub(super) fn from_engine(self, turn: &str) -> Option<String> {
+    pub(super) fn read(self, turn: &str) -> Option<String> {
         match self {
             Writing::Points { first_rank } => points(turn, first_rank).map(|points| written(points, 1)),
             Writing::Same => (!turn.is_empty()).then(|| turn.to_owned()),
@@ -41,8 +41,8 @@ impl Writing {
     }
 
     /// The turns of a line that an engine expects, as far as they can be read.
-    pub(super) fn line_from_engine<'a>(self, turns: impl Iterator<Item = &'a str>) -> Vec<String> {
-        turns.map_while(|turn| self.from_engine(turn)).collect()
+    pub(super) fn read_all<'a>(self, turns: impl Iterator<Item = &'a str>) -> Vec<String> {
+        turns.map_while(|turn| self.read(turn)).collect()
     }
 }
 
@@ -75,13 +75,13 @@ mod tests {
     fn ranks_are_counted_as_the_engine_counts_them() {
         let from_zero = Writing::Points { first_rank: 0 };
         for (ours, theirs) in [("h3e3", "h2e2"), ("a1a10", "a0a9"), ("i10i9", "i9i8")] {
-            assert_eq!(from_zero.to_engine(ours), theirs);
-            assert_eq!(from_zero.from_engine(theirs).as_deref(), Some(ours));
-            assert_eq!(Writing::Points { first_rank: 1 }.from_engine(ours).as_deref(), Some(ours));
+            assert_eq!(from_zero.write(ours), theirs);
+            assert_eq!(from_zero.read(theirs).as_deref(), Some(ours));
+            assert_eq!(Writing::Points { first_rank: 1 }.read(ours).as_deref(), Some(ours));
         }
         for text in ["", "h2", "h2e", "j2e2", "h2e10", "h10e2", "h2e2q", "00", "é2e2", "h2e2 "] {
-            assert_eq!(from_zero.from_engine(text), None, "{text}");
+            assert_eq!(from_zero.read(text), None, "{text}");
         }
-        assert_eq!(Writing::Same.from_engine("a1-b2+x").as_deref(), Some("a1-b2+x"));
+        assert_eq!(Writing::Same.read("a1-b2+x").as_deref(), Some("a1-b2+x"));
     }
 }

@@ -184,7 +184,7 @@ impl UciSession {
         }
         for turn in game.turns {
             command.push(' ');
-            command.push_str(&self.writing.to_engine(turn));
+            command.push_str(&self.writing.write(turn));
         }
         command
     }
@@ -207,8 +207,8 @@ fn read_bestmove(line: &str, writing: Writing) -> Result<Option<(Reply, Option<S
     if ["(none)", "none", "0000", "null", "NULL"].contains(&turn) {
         return Ok(Some((Reply::NoMove(turn.to_owned()), None)));
     }
-    let turn = writing.from_engine(turn).ok_or_else(|| EngineFailure::protocol(line, writing.example()))?;
-    let ponder = rest.windows(2).find(|pair| pair[0] == "ponder").and_then(|pair| writing.from_engine(pair[1]));
+    let turn = writing.read(turn).ok_or_else(|| EngineFailure::protocol(line, writing.example()))?;
+    let ponder = rest.windows(2).find(|pair| pair[0] == "ponder").and_then(|pair| writing.read(pair[1]));
     Ok(Some((Reply::Turn(turn), ponder)))
 }
 

@@ -145,7 +145,7 @@ impl XboardSession {
             }
         };
         for turn in &game.turns[known..] {
-            let turn = self.writing.to_engine(turn);
+            let turn = self.writing.write(turn);
             conversation.send(if self.features.usermove { format!("usermove {turn}") } else { turn });
         }
         if let Some(board) = &mut self.board {
@@ -242,7 +242,7 @@ impl XboardSession {
         let mut best: Option<EngineInfo> = None;
         let reply = conversation.wait_for_answer(waiting, "`move`", |line| match read_line(line) {
             Line::Move(turn) => {
-                let turn = writing.from_engine(turn).ok_or_else(|| EngineFailure::protocol(line, writing.example()))?;
+                let turn = writing.read(turn).ok_or_else(|| EngineFailure::protocol(line, writing.example()))?;
                 Ok(Some(Reply::Turn(turn)))
             }
             Line::Resigns => Ok(Some(Reply::Resigns)),
