@@ -23,6 +23,9 @@ const XIANGQI: &str = "xiangqi";
 /// How long an engine may be silent before it counts as one of version 1, which knows no features. xboard gives it 2 s.
 const FEATURE_LIMIT: Duration = Duration::from_secs(3);
 
+/// How long a new game may take to prepare.
+const NEW_GAME_LIMIT: Duration = Duration::from_secs(10);
+
 /// What an engine that is limited by depth alone gets for a turn.
 const ENDLESS: Duration = Duration::from_secs(24 * 3600);
 
@@ -34,6 +37,8 @@ struct XboardSession {
     names_variant: bool,
     /// The game that the engine has on its board.
     board: Option<Board>,
+    /// Whether the engine stands at a new game of which it knows nothing yet.
+    is_clear: bool,
     pings: u32,
 }
 
@@ -70,7 +75,7 @@ pub(super) fn greet(
     let is_xiangqi = variant == XIANGQI;
     let writing = if is_xiangqi { Writing::Points { first_rank: spec.first_rank.unwrap_or(0) } } else { Writing::Same };
     let variant = variant.to_owned();
-    let session = XboardSession { features, writing, variant, names_variant, board: None, pings: 0 };
+    let session = XboardSession { features, writing, variant, names_variant, board: None, is_clear: false, pings: 0 };
     Ok(Greeted { name, session: Box::new(session) })
 }
 
@@ -103,10 +108,7 @@ fn read_features(conversation: &mut Conversation, limit: Duration) -> Result<Fea
 
 impl Session for XboardSession {
     fn begin(&mut self, conversation: &mut Conversation) -> Result<(), EngineFailure> {
-        self.board = None;
-        conversation.send("new");
-        conversation.send("force");
-        self.synchronise(conversation, Duration::from_secs(10)).map(drop)
+        self.clear(conversation, NEW_GAME_LIMIT)
     }
 
     fn choose(
@@ -115,7 +117,7 @@ impl Session for XboardSession {
         question: &Question<'_>,
         on_info: &mut dyn FnMut(&EngineInfo),
     ) -> Result<EngineAnswer, EngineFailure> {
-        self.set_up(conversation, question.game)?;
+        self.set_up(conversation, question)?;
         if let Some(result) = self.synchronise(conversation, question.patience)? {
             self.board = None;
             return Ok(EngineAnswer { reply: reply_of_result(&result, question.game), info: None, ponder: None });
@@ -134,12 +136,29 @@ impl Session for XboardSession {
 }
 
 impl XboardSession {
+    /// A new game. What the engine still says of the last one, such as its result, is dropped.
+    fn clear(&mut self, conversation: &mut Conversation, patience: Duration) -> Result<(), EngineFailure> {
+        self.board = None;
+        conversation.send("new");
+        if self.names_variant {
+            conversation.send(format!("variant {}", self.variant));
+        }
+        conversation.send("force");
+        self.synchronise(conversation, patience)?;
+        self.is_clear = true;
+        Ok(())
+    }
+
     /// Brings the game onto the engine's board: only what is new if the engine has the turns before it.
-    fn set_up(&mut self, conversation: &Conversation, game: &GameText<'_>) -> Result<(), EngineFailure> {
+    fn set_up(&mut self, conversation: &mut Conversation, question: &Question<'_>) -> Result<(), EngineFailure> {
+        let game = question.game;
         let goes_on = |board: &Board| board.start == game.start && game.turns.starts_with(&board.turns);
         let known = match self.board.as_ref().filter(|board| goes_on(board)) {
             Some(board) => board.turns.len(),
             None => {
+                if !self.is_clear {
+                    self.clear(conversation, question.patience)?;
+                }
                 self.start_anew(conversation, game)?;
                 0
             }
@@ -155,11 +174,6 @@ impl XboardSession {
     }
 
     fn start_anew(&mut self, conversation: &Conversation, game: &GameText<'_>) -> Result<(), EngineFailure> {
-        conversation.send("new");
-        if self.names_variant {
-            conversation.send(format!("variant {}", self.variant));
-        }
-        conversation.send("force");
         if !game.is_standard_start {
             if !self.features.setboard {
                 return Err(EngineFailure::Unsupported { missing: "`setboard`", reason: "for this start" });
@@ -170,6 +184,7 @@ impl XboardSession {
         }
         conversation.send("easy");
         conversation.send("post");
+        self.is_clear = false;
         self.board = Some(Board { start: game.start.to_owned(), ..Board::default() });
         Ok(())
     }

@@ -282,6 +282,11 @@ fn the_answers_of_xboard_are_understood() {
         let mut engine = start(&xboard("ping=1 done=1", at_go));
         assert_eq!(ask(&mut engine, &[], IMPATIENCE).unwrap().reply, reply, "{at_go}");
     }
+    // The result of one game is not that of the next.
+    let mut engine = start(&xboard("ping=1 done=1", "echo move h2e2; echo '1-0 {Red mates}'"));
+    for turns in [&["a1a2", "a10a9"][..], &[], &["a1a3", "a10a9"]] {
+        assert_eq!(turn(ask(&mut engine, turns, PATIENCE)), "h3e3");
+    }
     for at_go in ["echo 'Illegal move: h2e2'", "echo 'Error (unknown command): go'", "echo move Ch2e2"] {
         let failure = ask(&mut start(&xboard("ping=1 done=1", at_go)), &[], PATIENCE).unwrap_err();
         assert!(matches!(failure, EngineFailure::Protocol { .. }), "{at_go}: {failure}");
@@ -382,12 +387,12 @@ fn xboard_is_spoken_as_it_is_written_and_only_what_is_new_is_said() {
     let start = "rheakaehr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RHEAKAEHR w 0 1";
     let expected = [
         "xboard, protover 2, accepted done, accepted ping, accepted setboard, accepted usermove, accepted variants",
-        "accepted done, new, force, ping 1",
-        "new, variant xiangqi, force, easy, post, usermove h2h3, usermove b9c7, ping 2",
+        "accepted done, new, variant xiangqi, force, ping 1",
+        "easy, post, usermove h2h3, usermove b9c7, ping 2",
         "level 0 1:30 0, time 9000, otim 6000, go, force",
         "usermove a9a8, ping 3, time 9000, otim 6000, go, force",
-        "new, force, ping 4",
-        &format!("new, variant xiangqi, force, setboard {start}, easy, post, usermove h2h3, ping 5"),
+        "new, variant xiangqi, force, ping 4",
+        &format!("setboard {start}, easy, post, usermove h2h3, ping 5"),
         "st 86400, sd 4, go, force",
         "quit",
     ];
