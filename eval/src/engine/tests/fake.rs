@@ -200,6 +200,14 @@ fn what_is_no_move_is_not_played() {
 }
 
 #[test]
+fn turns_of_other_variants_are_passed_as_they_are_written() {
+    let mut engine = Engine::start_within(&uci("echo bestmove c2c4,d1+ ponder b5*"), "eternal-free", PATIENCE).unwrap();
+    let answer = ask(&mut engine, &["a1b2+x"], PATIENCE).unwrap();
+    assert_eq!(answer.reply, Reply::Turn("c2c4,d1+".into()));
+    assert_eq!(answer.ponder.as_deref(), Some("b5*"));
+}
+
+#[test]
 fn what_is_said_unasked_is_no_answer() {
     let twice = "n=$((n + 1)); echo bestmove a${n}a9; echo bestmove b1b2";
     let mut engine = start(&uci(twice));
