@@ -30,7 +30,11 @@ impl Interrupt {
                 shared.request();
                 on_first();
             }
-            Some(first) if first.elapsed() > SAME_SIGNAL => std::process::exit(EXIT_INTERRUPTED),
+            Some(first) if first.elapsed() > SAME_SIGNAL => {
+                // They do not hear the signal, and nothing of ours is dropped.
+                crate::engine::kill_all();
+                std::process::exit(EXIT_INTERRUPTED)
+            }
             Some(_) => {}
         })?;
         Ok(interrupt)

@@ -7,6 +7,7 @@ pub mod cli;
 pub mod convert;
 pub mod device;
 pub mod draw;
+pub mod engine;
 pub mod game_file;
 mod game_text;
 pub mod interrupt;

@@ -11,7 +11,8 @@ use heng_mcts::net::{Device, PlayNet};
 use heng_mcts::search::SearchConfig;
 use thiserror::Error;
 
-use super::{Agent, AgentSpec, AlphaBetaAgent, Limits, RandomAgent, SearchAgent, SearchOptions};
+use super::{Agent, AgentSpec, AlphaBetaAgent, EngineAgent, Limits, RandomAgent, SearchAgent, SearchOptions};
+use crate::engine::{Engine, EngineError};
 
 /// The folder of a run in which its nets are.
 const NETS_FOLDER: &str = "nets";
@@ -96,6 +97,9 @@ pub enum AgentProblem {
         /// What is wrong with it.
         problem: String,
     },
+    /// The program cannot play.
+    #[error(transparent)]
+    Engine(#[from] EngineError),
     /// The net is for another game.
     #[error("{}: is for `{found}`, not for `{wanted}`", path.display())]
     OtherVariant {
@@ -184,7 +188,7 @@ impl LoadedAgent {
     /// The player of `variant`, whose rules are `rules`. Its random numbers that belong to no game come from `seeds`.
     ///
     /// # Errors
-    /// If the agent's net is for another variant or for an older encoding of it.
+    /// If the agent's net is for another variant or for an older encoding of it, or its program does not start.
     pub fn player<G: Notation>(
         &self,
         variant: &Variant,
@@ -197,6 +201,12 @@ impl LoadedAgent {
                 Box::new(SearchAgent::new(config, 1, move |threads| {
                     Box::new(ParallelEvaluator::new(vec![RolloutEvaluator::new(1, seeds); threads]))
                 }))
+            }
+            (AgentSpec::Engine(spec), _) => {
+                // One is started and left at once: whatever is wrong with it is told before the first game.
+                let started = Engine::start(spec, variant.name());
+                started.map_err(|error| AgentError { agent: self.spec.to_string(), problem: error.into() })?;
+                Box::new(EngineAgent::new(spec.clone(), variant.clone()))
             }
             (AgentSpec::AlphaBeta { depth }, _) => Box::new(AlphaBetaAgent::new(Limits::of_depth(*depth))),
             (AgentSpec::Run { search, .. } | AgentSpec::Net { search, .. }, Some(net)) => {

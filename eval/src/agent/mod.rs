@@ -3,6 +3,7 @@
 //! An agent plays many games at once, so that the positions its searches ask about are evaluated in one batch.
 
 mod alphabeta;
+mod engine;
 mod load;
 mod pursuit;
 mod random;
@@ -13,11 +14,12 @@ mod thinking;
 use heng_env::{Action, Game, Rng};
 
 pub use alphabeta::{AlphaBeta, AlphaBetaAgent, Found, Limits, Proof, Score};
+pub use engine::EngineAgent;
 pub use load::{AgentError, AgentProblem, LoadedAgent};
 pub use random::RandomAgent;
 pub use search::{OwnEvaluator, SearchAgent};
-pub use thinking::{Clock, Distance, Forfeit, Limits as ThinkingLimits, Line, Opinion, Thinking, Time, Verdict};
 pub use spec::{AgentSpec, AgentSpecError, FORMS, HELP, SearchOptions};
+pub use thinking::{Clock, Distance, Forfeit, Limits as ThinkingLimits, Line, Opinion, Thinking, Time, Verdict};
 
 /// A game that waits for a step of the agent.
 pub struct Request<'a, G> {

@@ -112,14 +112,13 @@ impl<G: Game> Agent<G> for SearchAgent<G> {
     ) -> Decision<Opinion> {
         self.use_threads(thinking.threads.max(1));
         let mut search = match &thinking.among {
-            Some(_) => Search::among(
-                request.position.clone(),
-                self.config.clone(),
-                &thinking.candidates(request.position),
-            ),
+            Some(_) => {
+                Search::among(request.position.clone(), self.config.clone(), &thinking.candidates(request.position))
+            }
             None => self.take(request.slot, request.position),
         };
-        let opinion = Pursuit::new(thinking, self.batch_size).run(&mut search, &mut self.evaluator, request.rng, report);
+        let opinion =
+            Pursuit::new(thinking, self.batch_size).run(&mut search, &mut self.evaluator, request.rng, report);
         if thinking.among.is_none() {
             self.searches[request.slot] = Some(search);
         }

@@ -7,8 +7,11 @@ use std::str::FromStr;
 use heng_mcts::search::{Algorithm, UnknownAlgorithm};
 use thiserror::Error;
 
+use crate::engine::{EngineSpec, EngineSpecError, Protocol};
+
 /// The forms that an agent may have, for error messages and help.
-pub const FORMS: &str = "random, rollout:N, alphabeta:D, runs/NAME, runs/NAME@N, net:DIR";
+pub const FORMS: &str =
+    "random, rollout:N, alphabeta:D, runs/NAME, runs/NAME@N, net:DIR, uci:COMMAND, ucci:COMMAND, xboard:COMMAND";
 
 /// The forms again, each with what it is, for the end of help texts.
 pub const HELP: &str = "\
@@ -19,9 +22,14 @@ Agents:
   runs/NAME       the newest net of a run
   runs/NAME@N     its net number N, as in runs/quickstart@42
   net:DIR         a net in a folder with model.safetensors and meta.json
+  uci:COMMAND     another program, spoken to in UCI, as in \"uci:fairy-stockfish?nodes=1000\"
+  ucci:COMMAND    the same in UCCI, the protocol of Xiangqi engines
+  xboard:COMMAND  the same in version 2 of the protocol of xboard
   A net searches with 64 simulations a step unless options follow it, as in
   \"runs/quickstart?sims=200&search=puct\" (quoted for the shell):
-  sims=N and search=gumbel (the usual one), puct or policy (no search at all)";
+  sims=N and search=gumbel (the usual one), puct or policy (no search at all)
+  A program thinks 1 s a turn unless limits follow it in the same way: movetime=MS,
+  nodes=N, depth=D; option.NAME=VALUE sets one of its own options";
 
 /// The most simulations, playouts or plies that make sense to ask for.
 const MOST_SIMULATIONS: u32 = 1_000_000;
@@ -58,6 +66,8 @@ pub enum AgentSpec {
         /// How it searches.
         search: SearchOptions,
     },
+    /// `uci:COMMAND`, `ucci:COMMAND` or `xboard:COMMAND`: a program of others.
+    Engine(EngineSpec),
 }
 
 /// How a network searches, as far as it is given after `?`.
@@ -83,6 +93,11 @@ impl FromStr for AgentSpec {
 }
 
 fn parse(text: &str) -> Result<AgentSpec, String> {
+    // A command may hold anything, a `?` included.
+    if Protocol::ALL.iter().any(|protocol| text.strip_prefix(protocol.name()).is_some_and(|rest| rest.starts_with(':')))
+    {
+        return text.parse().map(AgentSpec::Engine).map_err(|error: EngineSpecError| error.to_string());
+    }
     let (name, options) = match text.split_once('?') {
         Some((name, options)) => (name, Some(options)),
         None => (text, None),
@@ -116,7 +131,7 @@ fn parse_name(name: &str) -> Result<AgentSpec, String> {
         }
         Some(("net", "")) => Err("expected a directory after `net:`".to_owned()),
         Some(("net", directory)) => Ok(AgentSpec::Net { directory: directory.into(), search }),
-        _ if name == "rollout" || name == "alphabeta" || name == "net" => {
+        _ if ["rollout", "alphabeta", "net", "uci", "ucci", "xboard"].contains(&name) => {
             Err(format!("expected a `:` and a value after `{name}`"))
         }
         _ => parse_run(name),
@@ -180,6 +195,7 @@ impl fmt::Display for AgentSpec {
                 }
                 write!(out, "{search}")
             }
+            AgentSpec::Engine(engine) => write!(out, "{engine}"),
             AgentSpec::Net { directory, search } => write!(out, "net:{}{search}", directory.display()),
         }
     }
@@ -211,6 +227,9 @@ mod tests {
             "runs/a@42?sims=64&search=puct",
             "runs/a?search=policy",
             "net:nets/x?sims=8",
+            "uci:fairy-stockfish?nodes=100&option.Skill Level=3",
+            "ucci:'a command' --what?",
+            "xboard:hoixiangqi?depth=2",
         ] {
             assert_eq!(text.parse::<AgentSpec>().unwrap().to_string(), text);
         }
@@ -236,6 +255,9 @@ mod tests {
             ("rollout:1e3", "number of playouts is `1e3`"),
             ("alphabeta:-1", "depth is `-1`, expected 1 to 64"),
             ("random?sims=3", "`?sims=3` is for networks only"),
+            ("uci:", "`` is no command, expected a program"),
+            ("xboard", "expected a `:` and a value after `xboard`"),
+            ("uci:x?nodes=0", "nodes is `0`, expected a number above 0"),
             ("net:", "expected a directory after `net:`"),
             ("runs/a@latest", "`latest` is no number of a net"),
             ("runs/a?", "`` is not of the form key=value"),

@@ -64,7 +64,9 @@ impl<'a, G: Notation> Block<'a, G> {
                     }
                     let decisions = match self.time {
                         None => self.choose(player, slots),
-                        Some(_) => slots.iter().filter_map(|&slot| self.choose_in_time(player, slot, interrupt)).collect(),
+                        Some(_) => {
+                            slots.iter().filter_map(|&slot| self.choose_in_time(player, slot, interrupt)).collect()
+                        }
                     };
                     // What was broken off is no choice.
                     if interrupt.is_requested() && self.time.is_some() {
@@ -139,12 +141,7 @@ impl<'a, G: Notation> Block<'a, G> {
 }
 
 impl<G: Notation> Running<G> {
-    fn new(
-        opening: &Opening<G>,
-        number: usize,
-        seeds: Seeds,
-        time: Option<(TimeControl, Duration)>,
-    ) -> Running<G> {
+    fn new(opening: &Opening<G>, number: usize, seeds: Seeds, time: Option<(TimeControl, Duration)>) -> Running<G> {
         let stream = |player: usize| seeds.stream(Purpose::Match, (2 * number + player) as u64);
         let mut running = Running {
             position: opening.start.clone(),

@@ -134,9 +134,7 @@ impl MatchReport {
             let games = records.iter().filter(move |record| side.is_none_or(|side| record.side_of_first() == side));
             Tally::of(games.map(GameRecord::half_points_of_first))
         };
-        let wins_of = |side| {
-            records.iter().filter(|record| record.winner() == Some(side)).count()
-        };
+        let wins_of = |side| records.iter().filter(|record| record.winner() == Some(side)).count();
         let mut reasons = BTreeMap::new();
         for ending in records.iter().filter_map(|record| record.ending.as_ref()) {
             *reasons.entry(ending.word()).or_default() += 1;

@@ -112,7 +112,13 @@ fn record(number: usize, winner: Option<Side>, turn: &str) -> GameRecord {
         None => Outcome::draw(Reason::Limit),
     };
     let turns = vec!["a1a2".to_owned(), turn.to_owned()];
-    GameRecord { turns, opening_turns: 1, steps: 3, ending: Some(Ending::of(outcome)), ..GameRecord::new(number, "s".to_owned()) }
+    GameRecord {
+        turns,
+        opening_turns: 1,
+        steps: 3,
+        ending: Some(Ending::of(outcome)),
+        ..GameRecord::new(number, "s".to_owned())
+    }
 }
 
 #[test]

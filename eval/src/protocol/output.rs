@@ -181,9 +181,13 @@ mod tests {
         let verdict = |result, turns| Some(Verdict { result, distance: Distance::Turns(turns) });
         assert_eq!(ucci.score(&line(1.0, verdict(1, 3)), None), "score 29998");
         assert_eq!(ucci.score(&line(-1.0, verdict(-1, 2)), None), "score -29999");
-        for (result, turns, end, expected) in
-            [(1, 1, None, Some(1)), (1, 5, Some(3), Some(2)), (-1, 2, None, Some(-1)), (-1, 0, None, Some(0)), (0, 4, None, None)]
-        {
+        for (result, turns, end, expected) in [
+            (1, 1, None, Some(1)),
+            (1, 5, Some(3), Some(2)),
+            (-1, 2, None, Some(-1)),
+            (-1, 0, None, Some(0)),
+            (0, 4, None, None),
+        ] {
             assert_eq!(moves_to_mate(verdict(result, turns).unwrap(), end), expected);
         }
     }

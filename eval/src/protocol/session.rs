@@ -8,11 +8,11 @@ use heng_env::variants::VariantVisitor;
 use heng_env::{Action, Notation, Outcome, Purpose, Reason, Rng, Seeds, Variant};
 use heng_mcts::net::Device;
 
+use super::Dialect;
 use super::command::Go;
 use super::iccs;
 use super::options::Options;
 use super::output::{Output, Style, whole_turns};
-use super::Dialect;
 use crate::agent::{Agent, Clock, LoadedAgent, Opinion, Request, Thinking, ThinkingLimits, Time};
 use crate::draw::terminal::{self, Ink};
 use crate::draw::{Letters, Trace};
@@ -78,7 +78,12 @@ pub(super) fn open(
     seed: u64,
 ) -> Result<Box<dyn Session>, Box<dyn std::error::Error + Send + Sync>> {
     let agent = options.agent.load_on(device)?;
-    options.variant.dispatch(Opening { dialect, counts_from_zero: options.counts_from_zero, agent, seeds: Seeds::new(seed) })
+    options.variant.dispatch(Opening {
+        dialect,
+        counts_from_zero: options.counts_from_zero,
+        agent,
+        seeds: Seeds::new(seed),
+    })
 }
 
 struct Opening {
@@ -180,7 +185,13 @@ impl<G: Notation> Session for GameSession<G> {
     fn board(&self) -> String {
         let names = heng_env::Side::BOTH.map(G::side_name);
         let last: Vec<Trace> = Vec::new();
-        let options = terminal::Options { letters: Letters::Latin, ink: Ink::Plain, view: heng_env::Side::Red, names, last: &last };
+        let options = terminal::Options {
+            letters: Letters::Latin,
+            ink: Ink::Plain,
+            view: heng_env::Side::Red,
+            names,
+            last: &last,
+        };
         format!("{}position text: {}\n", terminal::board(&self.position.diagram(), &options), self.position.fen())
     }
 }
@@ -334,11 +345,7 @@ pub(super) fn limits_of(go: &Go, options: &Options, dialect: Dialect, side: usiz
     };
     let own = if dialect == Dialect::Ucci { 0 } else { side };
     let clock = go.time[own].map(|_| {
-        Time::Clock(Clock {
-            left: in_order(go.time),
-            increment: in_order(go.increment),
-            turns_to_go: go.turns_to_go,
-        })
+        Time::Clock(Clock { left: in_order(go.time), increment: in_order(go.increment), turns_to_go: go.turns_to_go })
     });
     let own_nodes = (options.simulations > 0).then_some(options.simulations);
     let given = ThinkingLimits {

@@ -62,7 +62,15 @@ pub(super) struct Tree {
 impl Tree {
     pub(super) fn new(table_entries: usize) -> Tree {
         let table = Table::new(table_entries);
-        Tree { table, ordering: Ordering::default(), nodes: 0, most_nodes: 0, halt: None, unasked: 0, lists: Vec::new() }
+        Tree {
+            table,
+            ordering: Ordering::default(),
+            nodes: 0,
+            most_nodes: 0,
+            halt: None,
+            unasked: 0,
+            lists: Vec::new(),
+        }
     }
 
     /// Forgets earlier searches.

@@ -1,0 +1,5 @@
+//! Whole conversations: with engines that misbehave in every way, and with real ones where they are installed.
+
+mod fake;
+mod real;
+mod spoken;
