@@ -9,7 +9,6 @@ pub mod device;
 pub mod draw;
 pub mod engine;
 pub mod game_file;
-mod game_text;
 pub mod interrupt;
 pub mod match_play;
 pub mod openings;

@@ -172,7 +172,7 @@ impl<G: Notation> Running<G> {
         }
         self.position.apply(action);
         self.steps.push(action);
-        self.record.steps += 1;
+        self.record.steps.push(action);
         let outcome = self.position.outcome();
         if self.position.at_turn_start() || outcome.is_some() {
             self.end_turn(side);
@@ -193,7 +193,7 @@ impl<G: Notation> Running<G> {
 
     /// The side to act loses for a reason that is not in the rules. The steps of a turn that was begun are not counted.
     fn give_up(&mut self, forfeit: Forfeit) {
-        self.record.steps -= self.steps.len();
+        self.record.steps.truncate(self.record.steps.len() - self.steps.len());
         self.position = self.turn_start.clone();
         self.end(Ending::by_forfeit(self.position.side_to_act(), forfeit));
     }

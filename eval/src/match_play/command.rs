@@ -18,6 +18,7 @@ use super::report::MatchHeader;
 use super::{GAMES_OF_PAIR, Match, MatchReport, TimeControl};
 use crate::agent::{self, AgentSpec, LoadedAgent};
 use crate::device::DeviceArgs;
+use crate::game_file::{Form, write_pgn};
 use crate::interrupt::Interrupt;
 use crate::openings::{self, OpeningSource, openings};
 
@@ -61,9 +62,12 @@ pub struct MatchArgs {
     /// How many milliseconds a clock may be passed before its flag falls
     #[arg(long, value_name = "MS", default_value_t = 50, value_parser = clap::value_parser!(u64).range(..=MOVETIME_MAX))]
     time_margin: u64,
-    /// Save match.json and games.txt in this directory
+    /// Save match.json and games.pgn in this directory
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
+    /// How games.pgn writes moves of Xiangqi: iccs (the usual one), chinese, traditional, wxf or uci
+    #[arg(long, value_name = "NOTATION")]
+    notation: Option<Form>,
     /// Print the report as JSON, and nothing else
     #[arg(long)]
     json: bool,
@@ -158,7 +162,7 @@ impl VariantVisitor for Playing<'_> {
         };
         let time = args.time_control().map(|control| (control, Duration::from_millis(args.time_margin)));
         let records = play(&Match::<G> { players, openings, seeds, threads, time }, &interrupt, progress)?;
-        finish::<G>(args, folder, header, &records, self.output)
+        finish::<G>(Played { args, folder, variant, rules: &rules, header, records: &records }, self.output)
     }
 }
 
@@ -182,19 +186,26 @@ fn play<G: Notation>(
     if records.is_empty() { Err(MatchError::NothingPlayed) } else { Ok(records) }
 }
 
-fn finish<G: Notation>(
-    args: &MatchArgs,
+/// A match that has been played.
+struct Played<'a, G: Notation> {
+    args: &'a MatchArgs,
     folder: Option<MatchFolder>,
+    variant: &'a Variant,
+    rules: &'a G::Rules,
     header: MatchHeader,
-    records: &[GameRecord],
-    output: &mut dyn Write,
-) -> Result<(), Box<dyn Error + Send + Sync>> {
+    records: &'a [GameRecord],
+}
+
+fn finish<G: Notation>(played: Played<'_, G>, output: &mut dyn Write) -> Result<(), Box<dyn Error + Send + Sync>> {
+    let Played { args, folder, variant, rules, header, records } = played;
     let report = MatchReport::new(header, records);
     let json = serde_json::to_string_pretty(&report)? + "\n";
     if let Some(folder) = folder {
-        let MatchHeader { variant, players, seed, .. } = &report.header;
-        let header = GameHeader { variant, players, seed: *seed };
-        let games: Vec<String> = records.iter().map(|record| record.to_text::<G>(&header)).collect();
+        let MatchHeader { players, seed, time, .. } = &report.header;
+        let header = GameHeader { variant, players, seed: *seed, time: time.as_deref() };
+        let form = args.notation.unwrap_or(Form::Iccs);
+        let text = |record: &GameRecord| Ok(write_pgn(&record.to_saved::<G>(rules, &header)?, form));
+        let games: Vec<String> = records.iter().map(text).collect::<Result<_, Box<dyn Error + Send + Sync>>>()?;
         folder.save(&json, &games.join("\n"))?;
     }
     if let Some(warning) = report.warning() {

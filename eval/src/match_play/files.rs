@@ -1,4 +1,4 @@
-//! The files of a match: `match.json` and `games.txt`.
+//! The files of a match: `match.json` and `games.pgn`.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Write};
@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 const REPORT_FILE: &str = "match.json";
-const GAMES_FILE: &str = "games.txt";
+const GAMES_FILE: &str = "games.pgn";
 
 /// Is there only while a match is played.
 const LOCK_FILE: &str = "match.lock";

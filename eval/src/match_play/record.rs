@@ -2,11 +2,11 @@
 
 use std::time::Duration;
 
-use heng_env::{Notation, Outcome, Reason, Side};
+use heng_env::{Action, Notation, Outcome, Reason, Side, Variant};
 use heng_mcts::value::RedValue;
 
 use crate::agent::Forfeit;
-use crate::game_text::game_text;
+use crate::game_file::{GameResult, IllegalStep, SavedGame};
 
 /// How a game of a match ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -66,8 +66,8 @@ pub struct GameRecord {
     pub turns: Vec<String>,
     /// How many of the turns belong to the opening.
     pub opening_turns: usize,
-    /// Steps of all turns.
-    pub steps: usize,
+    /// The steps of all turns.
+    pub steps: Vec<Action>,
     /// What is known of each turn.
     pub notes: Vec<TurnNote>,
     /// The result; `None` only while the game is played.
@@ -79,12 +79,14 @@ pub struct GameRecord {
 /// What all games of a match have in common, for their headers.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct GameHeader<'a> {
-    /// The variant as it is written.
-    pub(super) variant: &'a str,
+    /// What is played.
+    pub(super) variant: &'a Variant,
     /// The two players as they are written.
     pub(super) players: &'a [String; 2],
     /// The seed of the match.
     pub(super) seed: u64,
+    /// The time that players had, if it was limited.
+    pub(super) time: Option<&'a str>,
 }
 
 impl GameRecord {
@@ -94,7 +96,7 @@ impl GameRecord {
             start,
             turns: Vec::new(),
             opening_turns: 0,
-            steps: 0,
+            steps: Vec::new(),
             notes: Vec::new(),
             ending: None,
             end: String::new(),
@@ -120,25 +122,45 @@ impl GameRecord {
         }
     }
 
-    /// The game with its tags, in the form of PGN.
-    pub(super) fn to_text<G: Notation>(&self, header: &GameHeader<'_>) -> String {
+    /// The game for a file.
+    ///
+    /// # Errors
+    /// Never for a game that was played.
+    pub(super) fn to_saved<G: Notation>(
+        &self,
+        rules: &G::Rules,
+        header: &GameHeader<'_>,
+    ) -> Result<SavedGame, Box<dyn std::error::Error + Send + Sync>> {
+        let start = G::from_fen(rules, &self.start)?;
+        let mut game = SavedGame::from_steps(header.variant, &start, &self.steps).map_err(Box::<IllegalStep>::new)?;
+        for (turn, note) in game.turns_mut().iter_mut().zip(&self.notes) {
+            (turn.value, turn.time) = (note.value, note.time);
+        }
+        if let Some(ending) = &self.ending {
+            game.result = match ending.winner {
+                Some(Side::Red) => GameResult::RedWon,
+                Some(Side::Black) => GameResult::BlackWon,
+                None => GameResult::Draw,
+            };
+            game.termination = Some(ending.word().to_owned());
+        }
+        self.set_tags(&mut game, header);
+        Ok(game)
+    }
+
+    fn set_tags(&self, game: &mut SavedGame, header: &GameHeader<'_>) {
         let first = self.side_of_first();
-        let player = |side: Side| header.players[usize::from(side != first)].clone();
-        let result = self.ending.as_ref().map_or("*", |ending| ending.winner.map_or("draw", G::side_name));
-        let tags = [
-            ("Game", (self.number + 1).to_string()),
-            ("Pair", (self.number / super::GAMES_OF_PAIR + 1).to_string()),
-            ("Variant", header.variant.to_owned()),
-            ("Seed", header.seed.to_string()),
-            (G::side_name(Side::Red), player(Side::Red)),
-            (G::side_name(Side::Black), player(Side::Black)),
-            ("Start", self.start.clone()),
-            ("OpeningTurns", self.opening_turns.to_string()),
-            ("Result", result.to_owned()),
-            ("Reason", self.ending.as_ref().map_or("-", Ending::word).to_owned()),
-            ("Turns", self.turns.len().to_string()),
-            ("End", self.end.clone()),
-        ];
-        game_text(&tags, &self.turns, result)
+        let player = |side: Side| header.players[usize::from(side != first)].as_str();
+        let pair = self.number / super::GAMES_OF_PAIR + 1;
+        game.set_tag("Event", format!("{} against {}", header.players[0], header.players[1]));
+        game.set_tag("Round", format!("{pair}.{}", self.number % super::GAMES_OF_PAIR + 1));
+        game.set_tag("Red", player(Side::Red));
+        game.set_tag("Black", player(Side::Black));
+        game.set_tag("Seed", header.seed.to_string());
+        game.set_tag("OpeningTurns", self.opening_turns.to_string());
+        if let Some(time) = header.time {
+            game.set_tag("TimeControl", time);
+        }
+        game.set_tag("End", self.end.as_str());
     }
 }

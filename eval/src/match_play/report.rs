@@ -156,7 +156,7 @@ impl MatchReport {
             distinct_games: games.len(),
             distinct_openings: openings.len(),
             mean_turns: mean(records.iter().map(|record| record.turns.len())),
-            mean_steps: mean(records.iter().map(|record| record.steps)),
+            mean_steps: mean(records.iter().map(|record| record.steps.len())),
             reasons,
             forfeits: records.iter().filter_map(FoundForfeit::of).collect(),
         }

@@ -9,6 +9,7 @@ use super::record::GameHeader;
 use super::report::MatchHeader;
 use super::*;
 use crate::agent::{RandomAgent, SearchAgent};
+use crate::game_file::{Form, read_games, write_pgn};
 use crate::openings::{OpeningSource, openings};
 
 const MINI: &str = "eternal-mini:turn_limit=30";
@@ -76,7 +77,7 @@ fn a_stop_leaves_complete_pairs_only() {
     assert_eq!(kept, [record.clone(), record]);
 }
 
-/// Replays the games of a match from their texts.
+/// Reads the games of a match back from their texts.
 struct Replaying {
     records: Vec<GameRecord>,
 }
@@ -84,18 +85,21 @@ struct Replaying {
 impl VariantVisitor for Replaying {
     type Output = ();
 
-    fn visit<G: Notation>(self, _: &Variant, rules: G::Rules) {
+    fn visit<G: Notation>(self, variant: &Variant, rules: G::Rules) {
         let players = ["a \"quoted\" one".to_owned(), "random".to_owned()];
+        let header = GameHeader { variant, players: &players, seed: 5, time: None };
         for record in self.records {
-            let text = record.to_text::<G>(&GameHeader { variant: MINI, players: &players, seed: 5 });
-            assert!(text.contains(r#""a \"quoted\" one"]"#), "{text}");
-            let mut game = G::from_fen(&rules, &record.start).unwrap();
-            let moves = text.split_once("\n\n").unwrap().1;
-            let turns = moves.split_whitespace().filter(|word| word.len() > 3 && !word.ends_with('.'));
-            for turn in turns.take(record.turns.len()) {
-                game.parse_turn(turn).unwrap().into_iter().for_each(|action| game.apply(action));
-            }
-            assert_eq!(game.fen(), record.end);
+            let saved = record.to_saved::<G>(&rules, &header).unwrap();
+            let reading = read_games(write_pgn(&saved, Form::Iccs).as_bytes(), &"xiangqi".parse().unwrap());
+            let [game] = &reading.games[..] else { panic!("one game: {reading:?}") };
+            assert_eq!(reading.error.map(|error| error.to_string()), None);
+            let turns: Vec<&str> = game.turns().iter().map(|turn| turn.text()).collect();
+            assert_eq!(turns, record.turns);
+            assert_eq!((game.start(), game.tag("End")), (record.start.as_str(), Some(record.end.as_str())));
+            let red = players[usize::from(record.side_of_first() == Side::Black)].as_str();
+            assert_eq!((game.tag("Red"), game.tag("Seed")), (Some(red), Some("5")));
+            assert_eq!(game.termination.as_deref(), record.ending.as_ref().map(Ending::word));
+            assert!(game.turns().iter().any(|turn| turn.value.is_some()), "the searcher has opinions");
         }
     }
 }
@@ -115,7 +119,7 @@ fn record(number: usize, winner: Option<Side>, turn: &str) -> GameRecord {
     GameRecord {
         turns,
         opening_turns: 1,
-        steps: 3,
+        steps: vec![heng_env::Action::new(0); 3],
         ending: Some(Ending::of(outcome)),
         ..GameRecord::new(number, "s".to_owned())
     }

@@ -318,7 +318,10 @@ impl<G: Notation, W: Write> Dialogue<G, W> {
         }
         let mut names = ["person"; 2];
         names[self.setup.side.other().index()] = &self.setup.agent_name;
-        let text = save::text(&self.setup.variant, &self.table, names);
+        let text = match save::text(&self.setup.variant, &self.table, names, self.setup.seeds.seed()) {
+            Ok(text) => text,
+            Err(error) => return writeln!(self.out, "error: {path}: {error}"),
+        };
         match save::write_new(path.as_ref(), &text) {
             Ok(()) => writeln!(self.out, "saved to {path}"),
             Err(error) => writeln!(self.out, "error: {path}: {error}"),

@@ -4,35 +4,35 @@ use std::fs::OpenOptions;
 use std::io::{self, Write};
 use std::path::Path;
 
-use heng_env::{Notation, Side, Variant};
+use heng_env::{Action, Notation, Side, Variant};
 
-use super::table::Table;
-use crate::game_text::game_text;
+use super::table::{Table, Turn};
+use crate::agent::Forfeit;
+use crate::game_file::{Form, GameResult, IllegalStep, SavedGame, write_pgn};
 
 /// The game in the form in which matches save theirs. `players` are red's and black's.
-pub(super) fn text<G: Notation>(variant: &Variant, table: &Table<G>, players: [&str; 2]) -> String {
-    let turns: Vec<&str> = table.turns().iter().map(|turn| turn.text.as_str()).collect();
-    let (result, reason) = result(table);
-    let [red, black] = Side::BOTH.map(|side| (G::side_name(side), players[side.index()].to_owned()));
-    let tags = [
-        ("Variant", variant.to_string()),
-        red,
-        black,
-        ("Start", table.start().fen()),
-        ("Result", result.to_owned()),
-        ("Reason", reason.to_owned()),
-        ("Turns", turns.len().to_string()),
-        ("End", table.position().fen()),
-    ];
-    game_text(&tags, &turns, result)
-}
-
-fn result<G: Notation>(table: &Table<G>) -> (&'static str, &'static str) {
-    match (table.resigned(), table.outcome()) {
-        (Some(side), _) => (G::side_name(side.other()), "resignation"),
-        (None, Some(outcome)) => (outcome.winner.map_or("draw", G::side_name), outcome.reason.name()),
-        (None, None) => ("*", "-"),
+///
+/// # Errors
+/// Never for a game that was played.
+pub(super) fn text<G: Notation>(
+    variant: &Variant,
+    table: &Table<G>,
+    players: [&str; 2],
+    seed: u64,
+) -> Result<String, IllegalStep> {
+    let turns = table.turns().iter().flat_map(Turn::steps);
+    let steps: Vec<Action> = turns.chain(table.pending()).copied().collect();
+    let mut game = SavedGame::from_steps(variant, table.start(), &steps)?;
+    if let Some(side) = table.resigned() {
+        game.result = if side == Side::Red { GameResult::BlackWon } else { GameResult::RedWon };
+        game.termination = Some(Forfeit::Resignation.word().to_owned());
     }
+    game.set_tag("Event", "a game in the terminal");
+    game.set_tag("Red", players[0]);
+    game.set_tag("Black", players[1]);
+    game.set_tag("Seed", seed.to_string());
+    game.set_tag("End", table.position().fen());
+    Ok(write_pgn(&game, Form::Iccs))
 }
 
 /// Writes a file that must not exist yet.

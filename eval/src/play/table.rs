@@ -32,6 +32,11 @@ impl<G: Notation> Turn<G> {
         self.before.side_to_act()
     }
 
+    /// Its steps.
+    pub(crate) fn steps(&self) -> &[Action] {
+        &self.steps
+    }
+
     /// Its written form, with that of the game's players where it is another.
     pub(crate) fn told(&self) -> String {
         match self.before.players_text(&self.steps) {
