@@ -11,6 +11,7 @@ use super::lines::Plain;
 use crate::agent::{AlphaBetaAgent, Limits};
 use crate::draw::Letters;
 use crate::draw::terminal::Ink;
+use crate::game_file::{GameResult, read_games};
 
 /// One set-up of eternal-mini, red to move.
 const START: &str = "6/2cc2/1rrnn1/******/1RRNN1/2CC2/6 r - 0-0 1";
