@@ -150,12 +150,19 @@ impl<G: Notation> EngineAgent<G> {
         }
         let turn_start = game.turn_start.clone();
         let begun = game.steps.len();
-        let answer = self.ask(thinking, &mut |info| {
+        let mut tell = |info: &EngineInfo| {
             let opinion = opinion_of(&turn_start, info, &[]);
             if !opinion.lines[0].steps.is_empty() {
                 report(&opinion);
             }
-        })?;
+        };
+        let mut answer = self.ask(thinking, &mut tell)?;
+        if matches!(answer.reply, Reply::NoMove(_)) {
+            // It may see a draw, by repetition or a limit, where the rules do not: it is asked about the position by itself.
+            self.game = None;
+            self.follow(slot, &turn_start);
+            answer = self.ask(thinking, &mut tell)?;
+        }
         let steps = match &answer.reply {
             Reply::Turn(text) => {
                 let parsed = turn_start.parse_turn(text);

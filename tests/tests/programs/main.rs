@@ -1,5 +1,6 @@
 //! The two binaries as a user runs them, and the commands of the README.
 
+mod engines;
 mod eval;
 mod readme;
 mod train;

@@ -4,6 +4,8 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use crate::engines::installed;
+
 /// What makes a command short: what the README says, and what is run instead.
 const SHORTER: &[(&str, &str)] = &[
     (
@@ -24,16 +26,22 @@ const SHORTER: &[(&str, &str)] = &[
     (" --minutes 30", ""),
     ("--games 200", "--games 2"),
     ("--games 100", "--games 2"),
+    ("match alphabeta:4", "match alphabeta:1"),
+    ("match alphabeta:3", "match alphabeta:1"),
+    ("--games 20 ", "--games 2 "),
     ("rollout:200", "rollout:5"),
     ("sims=64", "sims=2"),
 ];
+
+/// Programs of others that commands need.
+const PROGRAMS: &[&str] = &["fairy-stockfish", "hoixiangqi"];
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 
 /// Pages that a reader types commands from, in reading order.
-const PAGES: &[&str] = &["README.md", "docs/rules.md", "docs/formats.md"];
+const PAGES: &[&str] = &["README.md", "docs/rules.md", "docs/engines.md", "docs/formats.md"];
 
 fn page(name: &str) -> String {
     std::fs::read_to_string(root().join(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
@@ -64,7 +72,8 @@ fn prepared(command: &str) -> Option<String> {
     for (long, short) in SHORTER {
         prepared = prepared.replace(long, short);
     }
-    (!prepared.starts_with("cargo ") && !prepared.starts_with("git ")).then_some(prepared)
+    let is_there = PROGRAMS.iter().all(|program| !prepared.contains(program) || installed(program).is_some());
+    (is_there && !prepared.starts_with("cargo ") && !prepared.starts_with("git ")).then_some(prepared)
 }
 
 #[test]
