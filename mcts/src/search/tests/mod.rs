@@ -1,6 +1,7 @@
 //! Searches on trees whose results can be worked out by hand.
 
 mod gumbel;
+mod lines;
 mod puct;
 mod solver;
 mod tree;
