@@ -100,20 +100,30 @@ pub enum ConvertError {
 /// # Errors
 /// If a file cannot be read to its end, a game has no place in the form, or the output cannot be written.
 pub fn run(args: &ConvertArgs, output: &mut dyn Write) -> CommandResult {
-    let Some(path) = &args.out else { return convert(args, output) };
+    let Some(path) = &args.out else { return convert(args, output, &mut 0) };
     let failed = |source| ConvertError::Io { path: path.clone(), source };
     let file = OpenOptions::new().write(true).create_new(true).open(path).map_err(failed)?;
-    let converted = convert(args, &file);
-    file.sync_all().map_err(failed)?;
-    converted.map_err(|error| match error.downcast::<io::Error>() {
+    let mut count = 0;
+    let converted = convert(args, &file, &mut count).and_then(|()| Ok(file.sync_all()?));
+    let ended = converted.map_err(|error| match error.downcast::<io::Error>() {
         Ok(error) if error.get_ref().is_some_and(|inner| inner.is::<InputError>()) => (*error).into(),
-        Ok(error) => failed(*error).into(),
+        Ok(error) => {
+            // The disk is full: half a game would only mislead.
+            let _ = std::fs::remove_file(path);
+            failed(*error).into()
+        }
         Err(error) => error,
-    })
+    });
+    if path.exists() {
+        // A closed stderr must not turn success into failure.
+        let _ = writeln!(io::stderr(), "{}: {count} {}", path.display(), if count == 1 { "game" } else { "games" });
+    }
+    ended
 }
 
-fn convert(args: &ConvertArgs, output: impl Write) -> CommandResult {
-    let mut converter = Converter { args, output: BufWriter::new(output), count: 0 };
+/// Counts the games that are written.
+fn convert(args: &ConvertArgs, output: impl Write, count: &mut usize) -> CommandResult {
+    let mut converter = Converter { args, output: BufWriter::new(output), count };
     let converted = args.files.iter().try_for_each(|path| converter.convert(path));
     converter.output.flush()?;
     converted
@@ -123,7 +133,7 @@ struct Converter<'a, W: Write> {
     args: &'a ConvertArgs,
     output: BufWriter<W>,
     /// Games that have been written.
-    count: usize,
+    count: &'a mut usize,
 }
 
 impl<W: Write> Converter<'_, W> {
@@ -168,10 +178,10 @@ impl<W: Write> Converter<'_, W> {
                 source,
             })?,
         };
-        if self.count > 0 && self.args.to != Target::Json {
+        if *self.count > 0 && self.args.to != Target::Json {
             writeln!(self.output)?;
         }
-        self.count += 1;
+        *self.count += 1;
         self.output.write_all(text.as_bytes())?;
         Ok(())
     }
