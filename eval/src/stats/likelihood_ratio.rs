@@ -2,9 +2,10 @@
 //!
 //! Two hypotheses fix one number each, an expected score or a ratio of surplus to deviation. Of all distributions over
 //! the five results with that number, the one under which the counts are likeliest stands for the hypothesis, and the
-//! ratio of the two likelihoods is what is tested. The distributions come from M. Van den Bergh, "A practical
-//! introduction to the GSPRT" and "Comments on normalized Elo" (<https://www.cantate.be/Fishtest/>); fishtest
-//! (`LLRcalc.py`), OpenBench (`stats.py`) and fastchess (`sprt.cpp`) compute the same.
+//! ratio of the two likelihoods is what is tested. How to find the distributions is in two notes of M. Van den Bergh,
+//! <https://www.cantate.be/Fishtest/support_MLE_multinomial.pdf> and
+//! <https://www.cantate.be/Fishtest/normalized_elo_practical.pdf>; fishtest (`LLRcalc.py`), OpenBench (`stats.py`) and
+//! fastchess (`sprt.cpp`) follow them, too.
 
 use super::PairCounts;
 
@@ -47,7 +48,7 @@ impl Shares {
 /// The ratio for the expected scores `score_1` against `score_0`, both strictly between 0 and 1.
 pub(super) fn of_scores(counts: &PairCounts, score_0: f64, score_1: f64) -> f64 {
     let shares = Shares::of(counts);
-    // Proposition 1.1 of "A practical introduction to the GSPRT".
+    // Proposition 1.1 of the first note.
     let divisors = |score: f64| {
         let surplus = SCORES.map(|value| value - score);
         divisors(&shares.shares, &surplus).expect("the score lies between the results")
@@ -65,7 +66,7 @@ pub(super) fn of_t_values(counts: &PairCounts, t_0: f64, t_1: f64) -> f64 {
     }
 }
 
-/// Section 4.1 of "Comments on normalized Elo": the deviation in the condition is replaced by a tangent at the last
+/// Section 4.1 of the second note: the deviation in the condition is replaced by a tangent at the last
 /// distribution, which makes it one on the mean of other values, until the distribution stays.
 fn t_value_divisors(shares: &[f64; 5], t: f64) -> Option<[f64; 5]> {
     let mut probabilities = [0.2; 5];
@@ -88,7 +89,7 @@ fn t_value_divisors(shares: &[f64; 5], t: f64) -> Option<[f64; 5]> {
     None
 }
 
-/// Section 4.2 of "Comments on normalized Elo"; `LLR_normalized_alt` of fishtest.
+/// Section 4.2 of the second note; `LLR_normalized_alt` of fishtest.
 fn approximation(shares: &Shares, t_0: f64, t_1: f64) -> f64 {
     let (mean, variance) = moments(&shares.shares);
     let t = (mean - 0.5) / variance.sqrt();
