@@ -6,11 +6,13 @@ mod files;
 mod progress;
 mod record;
 mod report;
+mod sprt;
 mod time;
 
 pub use command::{MatchArgs, run};
 pub use record::{Cause, Ending, GameRecord, TurnNote};
 pub use report::{FoundForfeit, MatchReport, Tally};
+pub use sprt::{SprtArgs, SprtReport};
 pub use time::TimeControl;
 
 use std::io;
