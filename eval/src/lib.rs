@@ -20,3 +20,4 @@ pub mod protocol;
 pub mod report;
 pub mod rules;
 pub mod stats;
+pub mod tournament;

@@ -233,7 +233,7 @@ impl MatchReport {
         let is_decided = self.sprt.is_some_and(|sprt| sprt.decision != Decision::Undecided);
         let unfinished = match self.header.games_wanted - self.games {
             0 => String::new(),
-            _ if is_decided => format!(", when the test decided; {} were the most", self.header.games_wanted),
+            _ if is_decided => format!(", enough for the test, which had {}", self.header.games_wanted),
             1 => ", 1 more was not played to the end".to_owned(),
             missing => format!(", {missing} more were not played to the end"),
         };
