@@ -2,7 +2,7 @@
 
 use super::*;
 
-const HALF: (f64, f64) = (0.05, 0.05);
+const EVEN: (f64, f64) = (0.05, 0.05);
 const UNEVEN: (f64, f64) = (0.05, 0.1);
 
 /// A published log-likelihood ratio. Where nothing else is said, two digits of it.
@@ -17,7 +17,7 @@ struct Ratio {
 }
 
 const fn ratio(source: &'static str, model: EloModel, elo: (f64, f64), counts: [u64; 5], llr: f64) -> Ratio {
-    Ratio { source, model, elo, errors: HALF, counts, llr, tolerance: 0.005 + 1e-9 }
+    Ratio { source, model, elo, errors: EVEN, counts, llr, tolerance: 0.005 + 1e-9 }
 }
 
 const RATIOS: &[Ratio] = &[

@@ -159,6 +159,9 @@ impl Sprt {
 
 #[cfg(test)]
 mod tests {
+    use heng_env::{Purpose, Seeds};
+    use rand::RngExt;
+
     use super::*;
 
     fn new(elo0: f64, elo1: f64, alpha: f64, beta: f64) -> Result<Sprt, SprtError> {
@@ -194,6 +197,43 @@ mod tests {
         let Interval { low, high } = test.llr_bounds();
         assert_eq!([low, 0.0, high].map(|llr| test.decision(llr)), [Decision::H0, Decision::Undecided, Decision::H1]);
         assert_eq!(test.llr(&PairCounts::default()), 0.0);
+    }
+
+    /// The share of tests of 0 against 60 that find for 60, where pairs have these chances.
+    fn accepted(chances: [f64; 5], model: EloModel) -> f64 {
+        const TESTS: u64 = 150;
+        let test = Sprt::new(0.0, 60.0, 0.05, 0.05, model).unwrap();
+        let accepts = |index: u64| {
+            let mut rng = Seeds::new(7).stream(Purpose::Test, index);
+            let mut counts = PairCounts::default();
+            loop {
+                let mut drawn = rng.random::<f64>();
+                let half_points = chances.iter().position(|chance| {
+                    drawn -= chance;
+                    drawn < 0.0
+                });
+                counts.add(half_points.unwrap_or(4));
+                match test.decision(test.llr(&counts)) {
+                    Decision::Undecided => {}
+                    decision => break decision == Decision::H1,
+                }
+            }
+        };
+        (0..TESTS).filter(|&index| accepts(index)).count() as f64 / TESTS as f64
+    }
+
+    #[test]
+    fn wrong_decisions_are_as_rare_as_they_are_to_be() {
+        const EQUAL: [f64; 5] = [0.1, 0.2, 0.4, 0.2, 0.1];
+        // A mean of 0.5856, which is 60 Elo, with about the same variance.
+        const STRONGER: [f64; 5] = [0.047, 0.153, 0.371, 0.269, 0.16];
+        // A share of 5 % in 150 tests has an error of 1.8 %.
+        for model in [EloModel::Logistic, EloModel::Normalized] {
+            let found = accepted(EQUAL, model);
+            assert!(found < 0.09, "{model:?}: {found}");
+        }
+        let found = accepted(STRONGER, EloModel::Logistic);
+        assert!(found > 0.91, "{found}");
     }
 
     #[test]
