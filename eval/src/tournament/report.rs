@@ -209,6 +209,7 @@ fn write_model(ratings: &Ratings, red: &str, out: &mut dyn Write) -> io::Result<
     writeln!(out, "draws     {:.1} % of the games between equals", 100.0 * ratings.draw_share)?;
     let errors = match ratings.covariance {
         Covariance::Robust => "by pairs of games",
+        Covariance::Information if ratings.prior => "as if all games were independent, because of the prior",
         Covariance::Information => "as if all games were independent: too few pairs for more",
     };
     writeln!(out, "errors    {errors}")?;
