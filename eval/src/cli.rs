@@ -7,7 +7,7 @@ use clap::{Parser, Subcommand};
 use thiserror::Error;
 
 use crate::protocol::{self, ProtocolArgs, UciArgs};
-use crate::{agent, bench, convert, match_play, perft, play, positions, report, rules};
+use crate::{agent, bench, convert, match_play, perft, play, positions, report, rules, tournament};
 
 /// How a command ends. An [`io::Error`] is one of the output; errors of files and of the input name them.
 pub type CommandResult = Result<(), Box<dyn std::error::Error + Send + Sync>>;
@@ -36,6 +36,8 @@ struct Cli {
 enum Command {
     /// Play two agents against each other and estimate the difference in strength
     Match(match_play::MatchArgs),
+    /// Play agents against each other, all or one against the rest, and rate them
+    Tournament(tournament::TournamentArgs),
     /// Play in the terminal against an agent
     Play(play::PlayArgs),
     /// Be an engine for clients that speak UCI
@@ -84,6 +86,7 @@ fn dispatch_to(command: Command, mut output: &mut dyn Write) -> CommandResult {
     match command {
         Command::Uci(_) | Command::Ucci(_) => {}
         Command::Match(args) => match_play::run(&args, &mut output)?,
+        Command::Tournament(args) => tournament::run(&args, &mut output)?,
         Command::Play(args) => play::run(&args, &mut output)?,
         Command::Report(args) => report::run(&args, &mut output)?,
         Command::Convert(args) => convert::run(&args, &mut output)?,

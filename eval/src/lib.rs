@@ -19,3 +19,4 @@ pub mod protocol;
 pub mod report;
 pub mod rules;
 pub mod stats;
+pub mod tournament;

@@ -6,6 +6,7 @@ use std::num::NonZero;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use clap::builder::ArgPredicate;
 use heng_env::variants::VariantVisitor;
 use heng_env::{Notation, Purpose, Seeds, Side, Variant};
 use rand::Rng;
@@ -15,12 +16,14 @@ use super::files::{self, MatchFolder};
 use super::progress::{Progress, Show};
 use super::record::{GameHeader, GameRecord};
 use super::report::MatchHeader;
+use super::sprt::{GAMES_DEFAULT, SequentialTest, SprtArgs, SprtReport};
 use super::{GAMES_OF_PAIR, Match, MatchReport, TimeControl};
 use crate::agent::{self, AgentSpec, LoadedAgent};
 use crate::device::DeviceArgs;
 use crate::game_file::{Form, write_pgn};
 use crate::interrupt::Interrupt;
 use crate::openings::{self, OpeningSource, openings};
+use crate::stats::{Decision, Sprt};
 
 /// The most games of one match.
 const GAMES_MAX: u64 = 1_000_000;
@@ -44,9 +47,13 @@ pub struct MatchArgs {
     /// The variant, NAME or NAME:key=value,…; not needed where a player is a net
     #[arg(long, value_name = "V")]
     variant: Option<Variant>,
-    /// How many games to play, in pairs with the same opening and colours swapped; one more if the number is odd
+    /// How many games to play, in pairs with the same opening and colours swapped; one more if the number is odd; with
+    /// --sprt the most games, 40000 if not given
     #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u64).range(1..=GAMES_MAX))]
+    #[arg(default_value_if("sprt", ArgPredicate::IsPresent, GAMES_DEFAULT))]
     games: u64,
+    #[command(flatten)]
+    sprt: SprtArgs,
     /// Where games begin: random:K for K random turns, or a file, see below
     #[arg(long, value_name = "random:K|FILE")]
     openings: Option<OpeningSource>,
@@ -100,8 +107,9 @@ enum MatchError {
 /// Plays the match and reports it.
 ///
 /// # Errors
-/// If an agent or an opening cannot be used, or the result cannot be written.
+/// If there is no such test, an agent or an opening cannot be used, or the result cannot be written.
 pub fn run(args: &MatchArgs, output: &mut dyn Write) -> Result<(), Box<dyn Error + Send + Sync>> {
+    let sprt = args.sprt.test()?;
     if let Some(directory) = &args.out {
         files::check_free(directory)?;
     }
@@ -111,7 +119,7 @@ pub fn run(args: &MatchArgs, output: &mut dyn Write) -> Result<(), Box<dyn Error
         Some(variant) => variant.clone(),
         None => common_variant(&agents)?,
     };
-    variant.dispatch(Playing { args, agents: &agents, output })
+    variant.dispatch(Playing { args, sprt, agents: &agents, output })
 }
 
 /// The variant that the agents' nets are made for.
@@ -131,6 +139,7 @@ fn common_variant(agents: &[LoadedAgent; 2]) -> Result<Variant, MatchError> {
 
 struct Playing<'a> {
     args: &'a MatchArgs,
+    sprt: Option<Sprt>,
     agents: &'a [LoadedAgent; 2],
     output: &'a mut dyn Write,
 }
@@ -161,8 +170,9 @@ impl VariantVisitor for Playing<'_> {
             time: args.time_control().map(|control| control.to_string()),
         };
         let time = args.time_control().map(|control| (control, Duration::from_millis(args.time_margin)));
-        let records = play(&Match::<G> { players, openings, seeds, threads, time }, &interrupt, progress)?;
-        finish::<G>(Played { args, folder, variant, rules: &rules, header, records: &records }, self.output)
+        let game = Match::<G> { players, openings, seeds, threads, time };
+        let (records, sprt) = play(&game, self.sprt, &interrupt, progress)?;
+        finish::<G>(Played { args, folder, variant, rules: &rules, header, records: &records, sprt }, self.output)
     }
 }
 
@@ -175,15 +185,29 @@ fn all_cores() -> NonZero<usize> {
     std::thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN)
 }
 
+/// Plays the games, or as many of them as the test needs.
 fn play<G: Notation>(
     game: &Match<G>,
+    sprt: Option<Sprt>,
     interrupt: &Interrupt,
     mut progress: Progress,
-) -> Result<Vec<GameRecord>, MatchError> {
-    let played = game.play(interrupt, |record| progress.add(record));
+) -> Result<(Vec<GameRecord>, Option<SprtReport>), MatchError> {
+    let mut test = sprt.map(SequentialTest::new);
+    let played = game.play(interrupt, |record| {
+        if let Some(test) = &mut test {
+            if test.add(record) != Decision::Undecided {
+                interrupt.request();
+            }
+            progress.set_note(test.note());
+        }
+        progress.add(record);
+    });
     progress.finish();
-    let records = played.map_err(|source| MatchError::Threads { threads: game.threads.get(), source })?;
-    if records.is_empty() { Err(MatchError::NothingPlayed) } else { Ok(records) }
+    let mut records = played.map_err(|source| MatchError::Threads { threads: game.threads.get(), source })?;
+    if let Some(test) = &test {
+        records.truncate(test.counted_games());
+    }
+    if records.is_empty() { Err(MatchError::NothingPlayed) } else { Ok((records, test.map(|test| test.report()))) }
 }
 
 /// A match that has been played.
@@ -194,11 +218,12 @@ struct Played<'a, G: Notation> {
     rules: &'a G::Rules,
     header: MatchHeader,
     records: &'a [GameRecord],
+    sprt: Option<SprtReport>,
 }
 
 fn finish<G: Notation>(played: Played<'_, G>, output: &mut dyn Write) -> Result<(), Box<dyn Error + Send + Sync>> {
-    let Played { args, folder, variant, rules, header, records } = played;
-    let report = MatchReport::new(header, records);
+    let Played { args, folder, variant, rules, header, records, sprt } = played;
+    let report = MatchReport { sprt, ..MatchReport::new(header, records) };
     let json = serde_json::to_string_pretty(&report)? + "\n";
     if let Some(folder) = folder {
         let MatchHeader { players, seed, time, .. } = &report.header;

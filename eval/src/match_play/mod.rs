@@ -6,11 +6,13 @@ mod files;
 mod progress;
 mod record;
 mod report;
+mod sprt;
 mod time;
 
 pub use command::{MatchArgs, run};
 pub use record::{Cause, Ending, GameRecord, TurnNote};
 pub use report::{FoundForfeit, MatchReport, Tally};
+pub use sprt::{SprtArgs, SprtReport};
 pub use time::TimeControl;
 
 use std::io;
@@ -48,9 +50,22 @@ impl<G: Notation> Match<G> {
     ///
     /// # Errors
     /// If the system refuses one of the threads.
-    pub fn play(&self, interrupt: &Interrupt, mut on_game: impl FnMut(&GameRecord)) -> io::Result<Vec<GameRecord>> {
+    pub fn play(&self, interrupt: &Interrupt, on_game: impl FnMut(&GameRecord)) -> io::Result<Vec<GameRecord>> {
+        self.play_from(0, interrupt, on_game)
+    }
+
+    /// The same without the games of the pairs before `first_pair`: the others are no different for it.
+    ///
+    /// # Errors
+    /// If the system refuses one of the threads.
+    pub fn play_from(
+        &self,
+        first_pair: usize,
+        interrupt: &Interrupt,
+        mut on_game: impl FnMut(&GameRecord),
+    ) -> io::Result<Vec<GameRecord>> {
         let count = self.openings.len() * GAMES_OF_PAIR;
-        let next = std::sync::atomic::AtomicUsize::new(0);
+        let next = std::sync::atomic::AtomicUsize::new(first_pair * GAMES_OF_PAIR);
         let (openings, seeds, time, width) = (&self.openings[..], self.seeds, self.time, self.games_at_once(count));
         let (sender, receiver) = mpsc::channel();
         let mut records: Vec<Option<GameRecord>> = vec![None; count];

@@ -28,6 +28,8 @@ pub(super) struct Progress {
     total: usize,
     finished: usize,
     tally: Tally,
+    /// What is said after the counts.
+    note: String,
     bar: ProgressBar,
     lines: bool,
     started: Instant,
@@ -44,7 +46,13 @@ impl Progress {
         let bar = ProgressBar::with_draw_target(Some(total as u64), target).with_style(style);
         let lines = !is_terminal && show == Show::BarOrLines;
         let now = Instant::now();
-        Progress { total, finished: 0, tally: Tally::default(), bar, lines, started: now, last_line: now }
+        let (tally, note) = (Tally::default(), String::new());
+        Progress { total, finished: 0, tally, note, bar, lines, started: now, last_line: now }
+    }
+
+    /// From now on `note` follows the counts.
+    pub(super) fn set_note(&mut self, note: String) {
+        self.note = note;
     }
 
     /// Another game is over.
@@ -52,7 +60,8 @@ impl Progress {
         self.finished += 1;
         self.tally.add(record.half_points_of_first());
         let Tally { wins, draws, losses } = self.tally;
-        self.bar.set_message(format!("{wins} won, {draws} drawn, {losses} lost"));
+        let counts = format!("{wins} won, {draws} drawn, {losses} lost{}", self.note);
+        self.bar.set_message(counts.clone());
         self.bar.inc(1);
         if self.lines && self.last_line.elapsed() >= LINE_INTERVAL {
             self.last_line = Instant::now();
@@ -60,7 +69,7 @@ impl Progress {
             let left = seconds / self.finished as f64 * (self.total - self.finished) as f64;
             let games = format!("{}/{} games", self.finished, self.total);
             // A closed stderr must not stop the match.
-            let _ = writeln!(stderr(), "{games}, {wins} won, {draws} drawn, {losses} lost, {left:.0} s left");
+            let _ = writeln!(stderr(), "{games}, {counts}, {left:.0} s left");
         }
     }
 

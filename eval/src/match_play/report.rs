@@ -7,7 +7,8 @@ use heng_env::Side;
 use serde::Serialize;
 
 use super::record::{Cause, GameRecord};
-use crate::stats::{EloInterval, Estimate, Interval, Method, PairCounts};
+use super::sprt::SprtReport;
+use crate::stats::{Decision, EloInterval, Estimate, Interval, Method, PairCounts, PairStatistics};
 
 /// The version of `match.json`.
 const FORMAT: u32 = 1;
@@ -79,6 +80,12 @@ pub struct MatchReport {
     /// What the pairs say about strength; nothing if none is complete.
     #[serde(flatten)]
     pub estimate: Option<Estimate>,
+    /// Normalized Elo and the like; nothing if no pair is complete.
+    #[serde(flatten)]
+    pub statistics: Option<PairStatistics>,
+    /// The sequential test, if the match was one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sprt: Option<SprtReport>,
     /// Pairs by points: 0, ½, 1, 1½, 2.
     pub pairs: PairCounts,
     /// The games in which the first player was red.
@@ -148,6 +155,8 @@ impl MatchReport {
             games: records.len(),
             total: half_points(None),
             estimate: pairs.estimate(),
+            statistics: PairStatistics::of(&pairs),
+            sprt: None,
             pairs,
             as_red: half_points(Some(Side::Red)),
             as_black: half_points(Some(Side::Black)),
@@ -186,8 +195,19 @@ impl MatchReport {
         if let Some(estimate) = &self.estimate {
             write_estimate(estimate, out)?;
         }
+        if let Some(PairStatistics { nelo: Some(nelo), nelo_error_95: Some(error), .. }) = self.statistics {
+            writeln!(out, "nelo      {nelo:+.0} ± {error:.0}, the difference in units of how much games vary")?;
+        }
+        if let Some(sprt) = &self.sprt {
+            writeln!(out, "llr       {sprt}")?;
+        }
         let [red, black] = side_names;
         writeln!(out, "pairs     {}", self.pairs_line())?;
+        if let Some(PairStatistics { draw_ratio, pairs_ratio, .. }) = self.statistics {
+            let pairs_ratio = pairs_ratio.map_or_else(|| "without end".to_owned(), |ratio| format!("{ratio:.2}"));
+            let counts = self.pairs.0;
+            writeln!(out, "          {counts:?}, draw ratio {:.2} %, pairs ratio {pairs_ratio}", 100.0 * draw_ratio)?;
+        }
         writeln!(out, "as {red:<7}{}", in_words(self.as_red))?;
         writeln!(out, "as {black:<7}{}", in_words(self.as_black))?;
         let draws = self.total.draws;
@@ -210,8 +230,10 @@ impl MatchReport {
 
     fn games_line(&self) -> String {
         let openings = format!("{} ({})", counted(self.distinct_openings, "opening"), self.header.openings);
+        let is_decided = self.sprt.is_some_and(|sprt| sprt.decision != Decision::Undecided);
         let unfinished = match self.header.games_wanted - self.games {
             0 => String::new(),
+            _ if is_decided => format!(", enough for the test, which had {}", self.header.games_wanted),
             1 => ", 1 more was not played to the end".to_owned(),
             missing => format!(", {missing} more were not played to the end"),
         };
@@ -244,7 +266,10 @@ fn elo_in_words(estimate: &Estimate) -> String {
     let end = |bound: Option<f64>| bound.map_or_else(|| "no bound".to_owned(), |bound| format!("{bound:+.0}"));
     let EloInterval { low, high } = estimate.elo_95;
     match estimate.elo {
-        Some(elo) => format!("{elo:+.0}, 95 % interval {} to {}", end(low), end(high)),
+        Some(elo) => {
+            let error = estimate.elo_error_95().map_or_else(String::new, |error| format!(" ± {error:.0}"));
+            format!("{elo:+.0}{error}, 95 % interval {} to {}", end(low), end(high))
+        }
         None if estimate.score > 0.5 => {
             format!("above {} (95 % bound): nothing was lost, so there is no upper bound", end(low))
         }

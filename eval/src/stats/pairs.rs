@@ -66,6 +66,13 @@ pub struct Estimate {
     pub method: Method,
 }
 
+impl Estimate {
+    /// Half the width of the 95 % interval of the Elo difference; none if the interval has an open end.
+    pub fn elo_error_95(&self) -> Option<f64> {
+        Some((self.elo_95.high? - self.elo_95.low?) / 2.0)
+    }
+}
+
 impl PairCounts {
     /// Adds a pair in which the first player took `half_points`, 0 to 4.
     pub fn add(&mut self, half_points: usize) {
