@@ -25,6 +25,7 @@ pub use error::{EngineError, EngineFailure};
 pub use info::{EngineInfo, EngineScore};
 pub use process::kill_all;
 pub use spec::{EngineSpec, EngineSpecError, FORMS, HELP, Protocol};
+pub(crate) use squares::Writing;
 
 use conversation::Conversation;
 use process::EngineProcess;

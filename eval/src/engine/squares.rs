@@ -1,12 +1,13 @@
-//! Moves between two points of the board, with the first rank called 1 as in UCI, or 0 as in UCCI and xboard.
+//! Moves between two points of the board, with the first rank called 1 as in UCI, or 0 as in UCCI, xboard and the Cyclone dialect
+//! of UCI.
 
 /// The files and ranks of Xiangqi.
 const FILES: std::ops::RangeInclusive<u8> = b'a'..=b'i';
 const RANKS: u8 = 10;
 
-/// How an engine writes the turns of the game that it plays.
+/// How an engine or a client writes the turns of the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Writing {
+pub(crate) enum Writing {
     /// Two points of a board of 9 files and 10 ranks, the first of which has this number.
     Points {
         /// 0 or 1.
@@ -18,13 +19,13 @@ pub(super) enum Writing {
 
 impl Writing {
     /// Our turn as the engine writes it.
-    pub(super) fn write(self, turn: &str) -> String {
+    pub(crate) fn write(self, turn: &str) -> String {
         let Writing::Points { first_rank } = self else { return turn.to_owned() };
         points(turn, 1).map_or_else(|| turn.to_owned(), |points| written(points, first_rank))
     }
 
     /// The engine's turn as we write it; `None` if it is no turn.
-    pub(super) fn read(self, turn: &str) -> Option<String> {
+    pub(crate) fn read(self, turn: &str) -> Option<String> {
         match self {
             Writing::Points { first_rank } => points(turn, first_rank).map(|points| written(points, 1)),
             Writing::Same => (!turn.is_empty()).then(|| turn.to_owned()),

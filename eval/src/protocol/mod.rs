@@ -7,7 +7,6 @@
 //! Lines are read while a search runs on a thread of its own, so that every command is answered at once.
 
 mod command;
-mod iccs;
 mod options;
 mod output;
 mod session;

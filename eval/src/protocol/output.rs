@@ -8,9 +8,9 @@ use std::time::Duration;
 use heng_env::{Action, Notation};
 
 use super::Dialect;
-use super::iccs;
 use crate::agent::{Distance, Line, Opinion, Verdict};
 use crate::bounded_lines::on_one_line;
+use crate::engine::Writing;
 
 /// Where answers go, whole lines at a time, from any thread.
 #[derive(Clone)]
@@ -52,17 +52,11 @@ impl Output {
 pub(super) struct Style {
     pub(super) dialect: Dialect,
     pub(super) shows_wdl: bool,
-    /// Whether turns are moves of Xiangqi whose ranks are counted from 0.
-    pub(super) is_iccs: bool,
+    /// How the client writes turns.
+    pub(super) writing: Writing,
 }
 
 impl Style {
-    /// A written turn as the client reads it.
-    pub(super) fn turn(self, text: &str) -> String {
-        let iccs = self.is_iccs.then(|| iccs::from_uci(text)).flatten();
-        iccs.unwrap_or_else(|| text.to_owned())
-    }
-
     /// One `info` line for each line of an opinion on `position`.
     pub(super) fn info<G: Notation>(self, position: &G, opinion: &Opinion, elapsed: Duration) -> Vec<String> {
         let milliseconds = elapsed.as_millis().max(1);
@@ -76,7 +70,7 @@ impl Style {
             }
             let _ = write!(text, " {} {effort}", self.score(line, turns.ended.then_some(turns.texts.len())));
             if !turns.texts.is_empty() {
-                let turns: Vec<String> = turns.texts.iter().map(|turn| self.turn(turn)).collect();
+                let turns: Vec<String> = turns.texts.iter().map(|turn| self.writing.write(turn)).collect();
                 let _ = write!(text, " pv {}", turns.join(" "));
             }
             text
@@ -166,7 +160,7 @@ mod tests {
 
     #[test]
     fn scores_are_hundredths_of_a_pawn_or_moves_to_mate() {
-        let uci = Style { dialect: Dialect::Uci, shows_wdl: true, is_iccs: false };
+        let uci = Style { dialect: Dialect::Uci, shows_wdl: true, writing: Writing::Same };
         let ucci = Style { dialect: Dialect::Ucci, ..uci };
         let line = |score: f32, verdict: Option<Verdict>| Line {
             score: Some(score),

@@ -10,12 +10,12 @@ use heng_mcts::net::Device;
 
 use super::Dialect;
 use super::command::Go;
-use super::iccs;
 use super::options::Options;
 use super::output::{Output, Style, whole_turns};
 use crate::agent::{Agent, Clock, LoadedAgent, Opinion, Request, Thinking, ThinkingLimits, Time};
 use crate::draw::terminal::{self, Ink};
 use crate::draw::{Letters, Trace};
+use crate::engine::Writing;
 use crate::interrupt::Interrupt;
 
 /// The variant whose clients have habits of their own.
@@ -99,9 +99,13 @@ impl VariantVisitor for Opening {
     fn visit<G: Notation>(self, variant: &Variant, rules: G::Rules) -> Self::Output {
         let agent = self.agent.player::<G>(variant, &rules, self.seeds)?;
         let start = G::standard_start(&rules);
+        let writing = match variant.name() {
+            XIANGQI => Writing::Points { first_rank: u8::from(!self.counts_from_zero) },
+            _ => Writing::Same,
+        };
         Ok(Box::new(GameSession {
             dialect: self.dialect,
-            is_iccs: self.counts_from_zero && variant.name() == XIANGQI,
+            writing,
             is_xiangqi: variant.name() == XIANGQI,
             rules,
             agent,
@@ -123,8 +127,7 @@ struct Played {
 
 struct GameSession<G: Notation> {
     dialect: Dialect,
-    /// Whether turns are moves of Xiangqi whose ranks are counted from 0.
-    is_iccs: bool,
+    writing: Writing,
     is_xiangqi: bool,
     rules: G::Rules,
     agent: Box<dyn Agent<G>>,
@@ -210,8 +213,9 @@ const fn is_drawish(reason: Reason) -> bool {
 
 impl<G: Notation> GameSession<G> {
     fn read_turn(&self, position: &G, text: &str) -> Result<Vec<Action>, String> {
-        let in_uci = self.is_iccs.then(|| iccs::to_uci(text)).flatten();
-        position.parse_turn(in_uci.as_deref().unwrap_or(text)).map_err(|error| error.to_string())
+        // What is no pair of points may still be a turn, as people write them.
+        let text = self.writing.read(text).unwrap_or_else(|| text.to_owned());
+        position.parse_turn(&text).map_err(|error| error.to_string())
     }
 
     /// Clients of Xiangqi leave out the last fields of a position text.
@@ -230,7 +234,7 @@ impl<G: Notation> GameSession<G> {
     }
 
     fn style(&self, options: &Options) -> Style {
-        Style { dialect: self.dialect, shows_wdl: options.shows_wdl, is_iccs: self.is_iccs }
+        Style { dialect: self.dialect, shows_wdl: options.shows_wdl, writing: self.writing }
     }
 
     /// Lets the agent follow the game to the position that is asked about.
@@ -296,7 +300,7 @@ impl<G: Notation> GameSession<G> {
     /// `line` begins with `steps`, which are a whole turn; the turn that is expected after it is named, too.
     fn best_turn(&self, style: Style, line: &[Action], steps: &[Action]) -> String {
         let turns = whole_turns(&self.position, if line.starts_with(steps) { line } else { steps }).texts;
-        let mut turns = turns.iter().map(|turn| style.turn(turn));
+        let mut turns = turns.iter().map(|turn| style.writing.write(turn));
         let best = turns.next().unwrap_or_default();
         match turns.next() {
             Some(reply) => format!("bestmove {best} ponder {reply}"),
