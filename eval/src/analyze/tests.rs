@@ -1,0 +1,1 @@
+//! Whole analyses, as the command makes them.
