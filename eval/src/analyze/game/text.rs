@@ -40,7 +40,7 @@ fn write_turns(analysis: &Analysis, output: &mut dyn Write) -> io::Result<()> {
         analysis.turns.iter().map(|turn| format!("{} {}", turn.told(), turn.symbol()).trim_end().to_owned()).collect();
     let width = played.iter().map(|text| measure_text_width(text)).max().unwrap_or(0).max("played".len());
     let fill = " ".repeat(width - "played".len());
-    writeln!(output, "turn  side    value   loss  played{fill}  better")?;
+    writeln!(output, "turn  side    value   loss  played{fill}  best, if another")?;
     for (index, (turn, played)) in analysis.turns.iter().zip(&played).enumerate() {
         let fill = " ".repeat(width - measure_text_width(played));
         let (name, value, loss) = (analysis.name(turn.side), red(turn.value), lost(turn));
