@@ -51,10 +51,10 @@ pub struct AnalyzeArgs {
     #[arg(long, value_name = "FILE")]
     game: Option<PathBuf>,
     /// Which game of the file
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..), requires = "game")]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..), conflicts_with = "variant")]
     number: u64,
     /// Write the analysed game to a new file: a page (.html), the curve of red's value (.svg), or the game with comments (.pgn)
-    #[arg(long, value_name = "FILE", requires = "game")]
+    #[arg(long, value_name = "FILE", conflicts_with = "variant")]
     out: Option<OutFile>,
     /// Who analyses, an agent: see below
     #[arg(long, value_name = "A", default_value = "alphabeta:4")]

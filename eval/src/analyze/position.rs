@@ -144,7 +144,7 @@ impl VariantVisitor for Study<'_> {
             writeln!(output, "{}", serde_json::to_string_pretty(&report)?)?;
             return Ok(());
         }
-        write!(output, "{}\n", board(args, &position))?;
+        writeln!(output, "{}", board(args, &position))?;
         if let Some(outcome) = position.outcome() {
             writeln!(output, "{}", result_text::<G>(outcome))?;
             return Ok(());

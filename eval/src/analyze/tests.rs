@@ -138,17 +138,21 @@ fn the_numbers_of_the_text_are_those_of_the_json() {
 
 #[test]
 fn a_game_that_is_over_is_said_to_be() {
-    let mated = "3ak4/9/4P4/9/9/9/9/9/4A4/3RK4 b - - 0 1";
-    let finished = games::finished("eternal-mini");
-    for (variant, fen) in [("eternal-mini", finished.as_str())] {
-        let text = analyse(&[variant, fen]);
+    for variant in ["eternal-mini", "wuji-simple"] {
+        let fen = games::finished(variant);
+        let text = analyse(&[variant, &fen]);
         assert!(text.contains("wins: ") || text.contains("a draw: "), "{text}");
-        let object = json(&[variant, fen]);
+        let object = json(&[variant, &fen]);
         assert!(object["outcome"]["reason"].is_string(), "{object}");
         assert_eq!(object["candidates"], serde_json::json!([]));
     }
-    let (_, error) = analyse_until(&Interrupt::default(), &["xiangqi", &mated.replace("b -", "q -")]);
+}
+
+#[test]
+fn what_is_wrong_with_a_position_is_told_on_one_line() {
+    let (text, error) = analyse_until(&Interrupt::default(), &["xiangqi", "4k4/9/9/9/9/9/9/9/9/4K4 q - - 0 1"]);
     let error = error.expect("there is no such side");
+    assert_eq!(text, "");
     assert!(error.starts_with("the position: ") && !error.contains('\n'), "{error}");
 }
 

@@ -22,9 +22,9 @@ use super::AnalyzeArgs;
 use super::judgement::Judgement;
 use super::words::{LineTurn, told};
 use crate::agent::Verdict;
+use crate::bounded_lines::on_one_line;
 use crate::cli::CommandResult;
 use crate::draw::Trace;
-use crate::draw::terminal::Ink;
 use crate::game_file::SavedGame;
 use crate::interrupt::Interrupt;
 pub(super) use out::OutFile;
@@ -104,11 +104,12 @@ impl Analysis {
 
     /// What the game is, in one line: variant, players and event as far as the file names them, the result.
     fn title(&self) -> String {
-        let player = |side: Side| match self.game.tag(if side == Side::Red { "Red" } else { "Black" }) {
-            Some(player) => format!("{} ({})", player.trim(), self.name(side)),
+        let named = |tag: &str| self.game.tag(tag).map(on_one_line);
+        let player = |side: Side| match named(if side == Side::Red { "Red" } else { "Black" }) {
+            Some(player) => format!("{player} ({})", self.name(side)),
             None => self.name(side).to_owned(),
         };
-        let event = self.game.tag("Event").map_or_else(String::new, |event| format!(", {}", event.trim()));
+        let event = named("Event").map_or_else(String::new, |event| format!(", {event}"));
         let result = self.game.result.text();
         let [red, black] = Side::BOTH.map(player);
         format!("{}: {red} against {black}{event}, {result}", self.game.variant())
@@ -129,17 +130,15 @@ pub(super) fn run(
     let effort = args.effort(listen(progress)?);
     let mut analysis = walk::analyse(game, &agent, effort, progress)?;
     analysis.error = error.as_ref().map(ToString::to_string);
-    if let Some(out) = &args.out {
-        out.write(&analysis, args.letters)?;
-    }
+    // A file that cannot be written must not cost what is printed, nor a closed output the file.
+    let written = args.out.as_ref().map(|out| out.write(&analysis, args.letters).map(|()| out)).transpose();
     if args.json {
         writeln!(output, "{}", json::object(&analysis)?)?;
     } else {
-        let ink: Ink = args.color.ink();
-        text::write(&analysis, args.letters.unwrap_or_default(), ink, output)?;
-        if let Some(out) = &args.out {
-            writeln!(output, "wrote {out}")?;
-        }
+        text::write(&analysis, args.letters.unwrap_or_default(), args.color.ink(), output)?;
+    }
+    if let (Some(out), false) = (written?, args.json) {
+        writeln!(output, "wrote {out}")?;
     }
     // What was read is analysed; that there is more is told at the end.
     error.map_or(Ok(()), |error| Err(error.into()))

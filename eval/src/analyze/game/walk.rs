@@ -129,7 +129,8 @@ fn judged<G: Notation>(before: &Evaluated<G>, turn: &SavedTurn, reached: &Evalua
     let side = position.side_to_act();
     let best_steps = before.best.as_ref().map_or(&[][..], |best| &best.steps);
     let leads_there = || !best_steps.is_empty() && after(position, best_steps).fen() == reached.position.fen();
-    let is_best = best_steps == steps || leads_there();
+    // The last turn of a game may be as much of the best one as was played.
+    let is_best = !steps.is_empty() && best_steps.starts_with(steps) || leads_there();
     AnalysedTurn {
         side,
         text: turn.text().to_owned(),

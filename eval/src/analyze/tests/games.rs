@@ -86,17 +86,40 @@ fn values_are_those_of_red_whoever_moves() {
 }
 
 #[test]
-fn a_win_that_is_thrown_away_is_a_blunder_and_one_that_is_taken_is_not() {
+fn a_win_that_is_taken_is_the_best_turn_and_the_end_has_the_value_of_the_result() {
     let directory = tempfile::tempdir().expect("a folder");
     for (start, win, side) in [(RED_WINS, "b5c7#", "red"), (BLACK_WINS, "b3c1#", "black")] {
         let won = format!("[Variant \"eternal-mini\"]\n[FEN \"{start}\"]\n\n{win} *\n");
         let object = json(&["--game", &file(directory.path(), "won.pgn", &won), "--agent", "alphabeta:2"]);
         let sign = if side == "red" { 1.0 } else { -1.0 };
-        assert_eq!(number(&object["end_red_value"]), sign, "finished positions have the value of the result");
+        assert_eq!(number(&object["end_red_value"]), sign, "{object}");
         assert_eq!((&object["turns"][0]["mark"], &object["turns"][0]["is_best"]), (&Value::Null, &true.into()));
         assert_eq!(number(&object["turns"][0]["loss"]), 0.0);
         assert_eq!(object["turns"][0]["side"], side);
     }
+}
+
+/// Black's last turn but one leaves red's rook where it can be taken for nothing.
+const EXAMPLE: &str = include_str!("../../../../docs/example.pgn");
+
+#[test]
+fn a_blunder_is_marked_counted_and_drawn() {
+    let directory = tempfile::tempdir().expect("a folder");
+    let path = file(directory.path(), "game.pgn", EXAMPLE);
+    let arguments = ["--game", &path, "--agent", "alphabeta:2"];
+    let object = json(&arguments);
+    let turn = &object["turns"][11];
+    assert_eq!((&turn["mark"], &turn["best"]["players_text"]), (&"??".into(), &"炮2平7".into()), "{turn}");
+    // Black gives away what red gains.
+    let gain = number(&object["turns"][12]["red_value"]) - number(&turn["red_value"]);
+    assert!((number(&turn["loss"]) - gain).abs() < 1e-6, "{object}");
+    assert_eq!((&object["black"]["blunders"], &object["black"]["biggest_blunder"]), (&1.into(), &12.into()));
+    assert_eq!((&object["red"]["blunders"], &object["red"]["biggest_blunder"]), (&0.into(), &Value::Null));
+    let text = analyse(&arguments);
+    assert!(text.contains("i8i4 (炮9进4) ??") && text.contains("0 mistakes ?, 1 blunder ??\n"), "{text}");
+    let (_, drawn) =
+        text.split_once("\nthe biggest blunder of black is turn 12: i8i4 (炮9进4) loses ").expect("it is told");
+    assert!(drawn.contains("better is b8g8 (炮2平7)\n\n") && drawn.contains("[c]"), "{text}");
 }
 
 #[test]
