@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use super::super::judgement::Mark;
 use super::super::words::signed;
 use super::Analysis;
 use crate::draw::svg::Setting;
@@ -39,8 +40,8 @@ const RIGHT: f32 = 12.0;
 const TOP: f32 = 22.0;
 const BOTTOM: f32 = 36.0;
 
-/// More turns than this do not tell their value when they are pointed at.
-const MOST_LABELS: usize = 400;
+/// Where turns are closer than this, only blunders are marked, and only they tell their value when they are pointed at.
+const LEAST_DISTANCE: f32 = 4.0;
 
 /// The curve as one `<svg>` element.
 pub(super) fn draw(analysis: &Analysis, size: Size, setting: Setting) -> String {
@@ -126,21 +127,22 @@ impl Plane {
 
     /// A dot for each turn where it led to, coloured by its mark.
     fn marks(&self, out: &mut String, analysis: &Analysis, values: &[Option<f32>]) {
-        let is_labelled = analysis.turns.len() <= MOST_LABELS;
+        let distance = self.at(1.0, 0.0).0 - self.at(0.0, 0.0).0;
+        let is_shown = |mark: Mark| mark == Mark::Blunder || distance >= LEAST_DISTANCE;
         for (index, turn) in analysis.turns.iter().enumerate() {
             let Some(value) = values[index + 1] else { continue };
-            let mark = turn.judgement.mark;
-            if mark.is_none() && !is_labelled {
+            let mark = turn.judgement.mark.filter(|&mark| is_shown(mark));
+            if mark.is_none() && distance < LEAST_DISTANCE {
                 continue;
             }
             let (x, y) = self.at((index + 1) as f32, value);
             let class = mark.map_or("dot".to_owned(), |mark| format!("mark {}", mark.name()));
-            let radius = if mark.is_some() { 4.5 } else { 5.0 };
+            let radius = (distance * 0.7).clamp(2.0, 4.5);
             let (number, name, value) = (index + 1, analysis.name(turn.side), signed(value));
             // What turns are made of needs no escapes: letters, digits and signs but those of markup.
             let text = format!("{number}. {name} {}{}: {value}", turn.told(), turn.symbol());
             let text = text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
-            let _ = write!(out, "<circle class=\"{class}\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{radius}\">");
+            let _ = write!(out, "<circle class=\"{class}\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{radius:.1}\">");
             let _ = write!(out, "<title>{text}</title></circle>");
         }
     }
