@@ -12,7 +12,7 @@ pub(super) const STYLE_SHEET: &str = "\
 .curve text{fill:var(--faint);font:12px system-ui,sans-serif}\
 .curve .grid{stroke:var(--grid);fill:none}.curve .zero{stroke:var(--faint);fill:none}\
 .curve .red{fill:var(--red);fill-opacity:.5}.curve .black{fill:var(--black);fill-opacity:.5}\
-.curve .line{fill:none;stroke:var(--ink);stroke-width:1.6;stroke-linejoin:round;stroke-linecap:round}\
+.curve .line{fill:none;stroke:var(--ink);stroke-linejoin:round;stroke-linecap:round}\
 .curve .dot{fill:transparent}.curve .inaccuracy{fill:var(--inaccuracy)}.curve .mistake{fill:var(--mistake)}\
 .curve .blunder{fill:var(--blunder)}.curve .mark{stroke:var(--card);stroke-width:1.2}";
 
@@ -72,6 +72,11 @@ impl Plane {
         (LEFT + across * (width - LEFT - RIGHT), height - BOTTOM - up * (height - BOTTOM - TOP))
     }
 
+    /// From one turn to the next.
+    fn distance(&self) -> f32 {
+        self.at(1.0, 0.0).0 - self.at(0.0, 0.0).0
+    }
+
     fn pair(&self, (turn, value): (f32, f32)) -> String {
         let (x, y) = self.at(turn, value);
         format!("{x:.1} {y:.1}")
@@ -122,12 +127,15 @@ impl Plane {
             let area = self.path([(first, 0.0)].into_iter().chain(side).chain([(last, 0.0)]));
             let _ = write!(out, "<path class=\"{class}\" d=\"M{area}Z\"/>");
         }
-        let _ = write!(out, "<path class=\"line\" d=\"M{}\"/>", self.path(points));
+        let width = (self.distance() * 0.5).clamp(0.5, 1.6);
+        let _ = write!(out, "<path class=\"line\" stroke-width=\"{width:.1}\" d=\"M{}\"/>", self.path(points));
     }
 
     /// A dot for each turn where it led to, coloured by its mark.
     fn marks(&self, out: &mut String, analysis: &Analysis, values: &[Option<f32>]) {
-        let distance = self.at(1.0, 0.0).0 - self.at(0.0, 0.0).0;
+        let distance = self.distance();
+        // A rim tells marks apart that touch; where they are small it would hide them.
+        let rim = if distance < LEAST_DISTANCE { "" } else { "mark " };
         let is_shown = |mark: Mark| mark == Mark::Blunder || distance >= LEAST_DISTANCE;
         for (index, turn) in analysis.turns.iter().enumerate() {
             let Some(value) = values[index + 1] else { continue };
@@ -136,7 +144,7 @@ impl Plane {
                 continue;
             }
             let (x, y) = self.at((index + 1) as f32, value);
-            let class = mark.map_or("dot".to_owned(), |mark| format!("mark {}", mark.name()));
+            let class = mark.map_or("dot".to_owned(), |mark| format!("{rim}{}", mark.name()));
             let radius = (distance * 0.7).clamp(2.0, 4.5);
             let (number, name, value) = (index + 1, analysis.name(turn.side), signed(value));
             // What turns are made of needs no escapes: letters, digits and signs but those of markup.
