@@ -7,7 +7,7 @@ use clap::{Parser, Subcommand};
 use thiserror::Error;
 
 use crate::protocol::{self, ProtocolArgs, UciArgs};
-use crate::{agent, bench, convert, match_play, perft, play, positions, report, rules, tournament};
+use crate::{agent, analyze, bench, convert, match_play, perft, play, positions, report, rules, tournament};
 
 /// How a command ends. An [`io::Error`] is one of the output; errors of files and of the input name them.
 pub type CommandResult = Result<(), Box<dyn std::error::Error + Send + Sync>>;
@@ -40,6 +40,8 @@ enum Command {
     Tournament(tournament::TournamentArgs),
     /// Play in the terminal against an agent
     Play(play::PlayArgs),
+    /// Say what an agent thinks of a position, or of every turn of a game
+    Analyze(analyze::AnalyzeArgs),
     /// Be an engine for clients that speak UCI
     Uci(UciArgs),
     /// Be an engine for clients that speak UCCI, the protocol of Xiangqi
@@ -88,6 +90,7 @@ fn dispatch_to(command: Command, mut output: &mut dyn Write) -> CommandResult {
         Command::Match(args) => match_play::run(&args, &mut output)?,
         Command::Tournament(args) => tournament::run(&args, &mut output)?,
         Command::Play(args) => play::run(&args, &mut output)?,
+        Command::Analyze(args) => analyze::run(&args, &mut output)?,
         Command::Report(args) => report::run(&args, &mut output)?,
         Command::Convert(args) => convert::run(&args, &mut output)?,
         Command::Rules => rules::serve(io::stdin().lock(), &mut output)?,

@@ -1,6 +1,7 @@
 //! Measuring: matches, statistics, the rules as a line protocol, play in the terminal and reports.
 
 pub mod agent;
+pub mod analyze;
 pub mod bench;
 mod bounded_lines;
 pub mod cli;

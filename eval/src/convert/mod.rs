@@ -18,7 +18,7 @@ use crate::game_file::{FileText, Form, Games, MOST_BYTES, NotXiangqi, ReadError,
 const STANDARD_INPUT: &str = "-";
 
 /// The variant of games that do not name theirs, which is what other programs' files hold.
-const USUAL_VARIANT: &str = "xiangqi";
+pub(crate) const USUAL_VARIANT: &str = "xiangqi";
 
 /// What `eval convert` is asked for.
 #[derive(Clone, Debug, Args)]
@@ -188,7 +188,7 @@ impl<W: Write> Converter<'_, W> {
 }
 
 /// The bytes of a file or of the standard input.
-fn contents(path: &Path) -> Result<Vec<u8>, Box<dyn std::error::Error + Send + Sync>> {
+pub(crate) fn contents(path: &Path) -> Result<Vec<u8>, Box<dyn std::error::Error + Send + Sync>> {
     let is_input = path == Path::new(STANDARD_INPUT);
     let failed = |source| -> Box<dyn std::error::Error + Send + Sync> {
         match is_input {

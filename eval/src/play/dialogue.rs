@@ -362,7 +362,8 @@ fn in_words(score: Option<f32>, side: &str) -> String {
     score.map_or_else(String::new, |score| format!(" (value {score:+.2} for {side})"))
 }
 
-fn result_text<G: Notation>(outcome: Outcome) -> String {
+/// How a game ended, for a person.
+pub(crate) fn result_text<G: Notation>(outcome: Outcome) -> String {
     let why = match outcome.reason {
         Reason::Points => "it reached the points to win",
         Reason::NoStep => "the other side has no legal step",

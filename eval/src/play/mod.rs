@@ -4,7 +4,7 @@ mod command;
 mod dialogue;
 mod lines;
 mod nearest;
-mod save;
+pub(crate) mod save;
 pub(crate) mod table;
 
 use std::hash::{BuildHasher, RandomState};
@@ -19,6 +19,7 @@ use crate::cli::CommandResult;
 use crate::device::DeviceArgs;
 use crate::draw::Letters;
 use crate::draw::terminal::Color;
+pub(crate) use dialogue::result_text;
 use dialogue::{Dialogue, Setup};
 use lines::Lines;
 

@@ -39,7 +39,7 @@ pub(super) fn text<G: Notation>(
 ///
 /// # Errors
 /// If it exists or cannot be written; what was begun is removed.
-pub(super) fn write_new(path: &Path, text: &str) -> io::Result<()> {
+pub(crate) fn write_new(path: &Path, text: &str) -> io::Result<()> {
     let mut file = OpenOptions::new().write(true).create_new(true).open(path)?;
     let written = file.write_all(text.as_bytes()).and_then(|()| file.sync_all());
     if written.is_err() {

@@ -309,3 +309,28 @@ fn a_match_that_cannot_begin_makes_no_folder() {
     let arguments = ["match", "random", "random", "--variant", "eternal-mini", "--games", "4", "--threads", "1024"];
     assert!(eval(&arguments).status.success());
 }
+
+#[test]
+fn an_analysis_is_one_object_or_one_line_of_error() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let game = folder.path().join("game.pgn");
+    fs::write(&game, "1. h2e2 h9g7 2. h2e2 *\n").expect("a file");
+    let (game, out) = (game.to_str().expect("a path"), folder.path().join("page.html"));
+    let out_argument = out.to_str().expect("a path");
+    let position = eval(&["analyze", "eternal-mini", "--agent", "rollout:20", "--json"]);
+    assert!(position.status.success() && stderr(&position).is_empty(), "{}", stderr(&position));
+    let object: serde_json::Value = serde_json::from_str(stdout(&position)).expect("JSON");
+    assert_eq!((&object["side"], &object["value"]["side"]), (&"red".into(), &"red".into()));
+
+    let broken = eval(&["analyze", "--game", game, "--agent", "alphabeta:1", "--json", "--out", out_argument]);
+    assert_eq!(broken.status.code(), Some(1));
+    let object: serde_json::Value = serde_json::from_str(stdout(&broken)).expect("JSON");
+    assert_eq!(object["turns"].as_array().map(Vec::len), Some(2), "what was read is analysed");
+    assert!(stderr(&broken).starts_with(&format!("error: {game}, line 1, game 1: round 2, red: ")));
+    assert_eq!(stderr(&broken).lines().count(), 1);
+    assert!(fs::read_to_string(&out).expect("a page").contains("read up to an error"));
+    for wrong in [&["analyze"][..], &["analyze", "xiangqi", "--game", game], &["analyze", "--game", game, "--out", "x"]]
+    {
+        assert_eq!(eval(wrong).status.code(), Some(2), "{wrong:?}");
+    }
+}

@@ -40,6 +40,9 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 
+/// The game that the README analyses.
+const EXAMPLE: &str = "docs/example.pgn";
+
 /// Pages that a reader types commands from, in reading order.
 const PAGES: &[&str] = &["README.md", "docs/rules.md", "docs/engines.md", "docs/formats.md"];
 
@@ -85,6 +88,8 @@ fn every_command_of_the_readme_works() {
         let path = entry.expect("an entry").path();
         std::fs::copy(&path, configs.join(path.file_name().expect("a name"))).expect("a copy");
     }
+    std::fs::create_dir(folder.path().join("docs")).expect("a folder");
+    std::fs::copy(root().join(EXAMPLE), folder.path().join(EXAMPLE)).expect("a copy");
     let commands = PAGES.iter().flat_map(|page| commands(page));
     let commands: Vec<String> = commands.filter_map(|command| prepared(&command)).collect();
     assert!(commands.len() >= 6, "{commands:?}");

@@ -1,0 +1,149 @@
+//! From the game to the analysis: every position is evaluated once, as the end of a turn and as the start of the next.
+
+use heng_env::variants::VariantVisitor;
+use heng_env::{Action, Notation, Side, Variant};
+use heng_mcts::value::{RedValue, RedWdl};
+
+use super::super::AnalyzeError;
+use super::super::analyst::{Analyst, Effort, going_on};
+use super::super::judgement::Judgement;
+use super::super::words::{LineTurn, turns_of};
+use super::{AnalysedTurn, Analysis, Picture, Progress};
+use crate::agent::{LoadedAgent, Verdict};
+use crate::draw::Trace;
+use crate::game_file::{SavedGame, SavedTurn};
+
+/// What `agent` thinks of every turn of `game`.
+///
+/// # Errors
+/// If the agent cannot play the variant or gives up.
+pub(super) fn analyse(
+    game: SavedGame,
+    agent: &LoadedAgent,
+    effort: Effort,
+    progress: &mut Progress,
+) -> Result<Analysis, AnalyzeError> {
+    let variant = game.variant().clone();
+    variant.dispatch(Walk { game, agent, effort, progress })
+}
+
+struct Walk<'a> {
+    game: SavedGame,
+    agent: &'a LoadedAgent,
+    effort: Effort,
+    progress: &'a mut Progress,
+}
+
+/// What is known of a position.
+struct Evaluated<G> {
+    position: G,
+    value: Option<RedValue>,
+    verdict: Option<Verdict>,
+    best: Option<LineTurn>,
+}
+
+impl VariantVisitor for Walk<'_> {
+    type Output = Result<Analysis, AnalyzeError>;
+
+    fn visit<G: Notation>(self, variant: &Variant, rules: G::Rules) -> Self::Output {
+        let Walk { game, agent, effort, progress } = self;
+        let start = G::from_fen(&rules, game.start())?;
+        let analyst = Analyst::new(agent, variant, &rules, effort)?;
+        let mut walker = Walker { analyst, progress, number: 0 };
+        walker.progress.begin(game.turns().len() + 1);
+        let walked = walker.turns(start, game.turns());
+        walker.progress.finish();
+        let (turns, end) = walked?;
+        let (agent, side_names) = (agent.spec().to_string(), Side::BOTH.map(G::side_name));
+        Ok(Analysis { agent, side_names, game, turns, end, error: None })
+    }
+}
+
+struct Walker<'a, G> {
+    analyst: Analyst<G>,
+    progress: &'a mut Progress,
+    /// Positions evaluated so far.
+    number: u64,
+}
+
+impl<G: Notation> Walker<'_, G> {
+    /// The turns that are analysed before somebody stops it, and the value after them.
+    fn turns(&mut self, start: G, played: &[SavedTurn]) -> Result<(Vec<AnalysedTurn>, Option<RedValue>), AnalyzeError> {
+        let mut turns = Vec::with_capacity(played.len());
+        // A game that was played on was not over, whatever the law on repetition says here.
+        let first = if played.is_empty() { start } else { going_on(start) };
+        let Some(mut before) = self.evaluate(first)? else { return Ok((turns, None)) };
+        for (index, turn) in played.iter().enumerate() {
+            let reached = after(&before.position, turn.steps());
+            let is_last = index + 1 == played.len();
+            let reached = if is_last { reached } else { going_on(reached) };
+            let Some(reached) = self.evaluate(reached)? else { break };
+            turns.push(judged(&before, turn, &reached));
+            before = reached;
+        }
+        Ok((turns, before.value))
+    }
+
+    /// The agent's opinion of a position, or the result of a finished one; nothing if somebody stops it.
+    fn evaluate(&mut self, position: G) -> Result<Option<Evaluated<G>>, AnalyzeError> {
+        let number = self.number;
+        self.number += 1;
+        if let Some(outcome) = position.outcome() {
+            self.progress.add();
+            let value = Some(RedWdl::of(outcome).value());
+            return Ok(Some(Evaluated { position, value, verdict: None, best: None }));
+        }
+        if self.analyst.is_stopped() {
+            return Ok(None);
+        }
+        let (opinion, steps) = self.analyst.best_turn(&position, number)?;
+        if self.analyst.is_stopped() {
+            // It was broken off: another position would be judged by less.
+            return Ok(None);
+        }
+        self.progress.add();
+        let line = opinion.lines.first();
+        let score = line.and_then(|line| line.score).or(opinion.score).filter(|score| score.is_finite());
+        let side = position.side_to_act();
+        Ok(Some(Evaluated {
+            value: score.map(|score| RedValue::from_side(score.clamp(-1.0, 1.0), side)),
+            verdict: line.and_then(|line| line.verdict),
+            best: turns_of(&position, &steps).into_iter().next(),
+            position,
+        }))
+    }
+}
+
+/// The position that `steps` lead to.
+fn after<G: Notation>(position: &G, steps: &[Action]) -> G {
+    let mut position = position.clone();
+    for &action in steps {
+        position = going_on(position);
+        position.apply(action);
+    }
+    position
+}
+
+fn judged<G: Notation>(before: &Evaluated<G>, turn: &SavedTurn, reached: &Evaluated<G>) -> AnalysedTurn {
+    let (position, steps) = (&before.position, turn.steps());
+    let side = position.side_to_act();
+    let best_steps = before.best.as_ref().map_or(&[][..], |best| &best.steps);
+    let leads_there = || !best_steps.is_empty() && after(position, best_steps).fen() == reached.position.fen();
+    // The last turn of a game may be as much of the best one as was played.
+    let is_best = !steps.is_empty() && best_steps.starts_with(steps) || leads_there();
+    AnalysedTurn {
+        side,
+        text: turn.text().to_owned(),
+        players_text: turns_of(position, steps).into_iter().next().and_then(|turn| turn.players_text),
+        steps: steps.to_vec(),
+        value: before.value,
+        verdict: before.verdict,
+        judgement: Judgement::of(side, before.value, reached.value, is_best),
+        picture: Picture {
+            diagram: position.diagram(),
+            played: Trace::of_turn(position, steps),
+            best: Trace::of_turn(position, best_steps),
+        },
+        best: before.best.clone().map(|best| (best, before.value)),
+    }
+}
