@@ -29,6 +29,9 @@ const SHORTER: &[(&str, &str)] = &[
     ("match alphabeta:4", "match alphabeta:1"),
     ("match alphabeta:3", "match alphabeta:1"),
     ("--games 20 ", "--games 2 "),
+    ("--games 40 ", "--games 2 "),
+    ("--sprt 0,50", "--sprt 0,50 --games 4"),
+    ("rollout:100 ", "rollout:10 "),
     ("rollout:200", "rollout:5"),
     ("sims=64", "sims=2"),
 ];
