@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use heng_env::{Action, Notation, Outcome, Purpose, Reason, Rng, Seeds, Variant};
+use heng_env::{Action, Notation, Purpose, Rng, Seeds, Variant};
 
 use super::AnalyzeError;
 use crate::agent::{Agent, LoadedAgent, Opinion, Request, Thinking, ThinkingLimits};
@@ -44,17 +44,22 @@ impl<G: Notation> Analyst<G> {
         self.effort.stop.is_requested()
     }
 
-    /// The opinion on a position that is not finished, with so many of its best steps. The number chooses the random numbers.
-    pub(super) fn opinion(&mut self, position: &G, lines: usize, number: u64) -> Result<Opinion, AnalyzeError> {
-        let (mut thinking, mut rng) = self.begin(position, number);
+    /// The opinion on a position that is not finished, with so many of its best steps. `report` is told how far it is.
+    pub(super) fn opinion(
+        &mut self,
+        position: &G,
+        lines: usize,
+        report: &mut dyn FnMut(&Opinion),
+    ) -> Result<Opinion, AnalyzeError> {
+        let (mut thinking, mut rng) = self.begin(position, 0);
         thinking.lines = lines;
-        self.think(position, &thinking, &mut rng)
+        self.think(position, &thinking, &mut rng, report)
     }
 
-    /// The opinion with its best turn, to the turn's end; no turn if nothing is known.
+    /// The opinion with its best turn, to the turn's end; no turn if nothing is known. The number chooses the random numbers.
     pub(super) fn best_turn(&mut self, position: &G, number: u64) -> Result<(Opinion, Vec<Action>), AnalyzeError> {
         let (thinking, mut rng) = self.begin(position, number);
-        let opinion = self.think(position, &thinking, &mut rng)?;
+        let opinion = self.think(position, &thinking, &mut rng, &mut |_| {})?;
         let (mut position, mut turn) = (position.clone(), Vec::new());
         let mut line = opinion.lines.first().map(|line| line.steps.clone()).unwrap_or_default();
         while !line.is_empty() {
@@ -67,7 +72,7 @@ impl<G: Notation> Analyst<G> {
                 }
             }
             // What is expected does not reach the end of the turn: the agent goes on as if it played.
-            let next = self.think(&position, &thinking, &mut rng)?;
+            let next = self.think(&position, &thinking, &mut rng, &mut |_| {})?;
             line = next.lines.into_iter().next().map(|line| line.steps).unwrap_or_default();
         }
         Ok((opinion, turn))
@@ -81,20 +86,15 @@ impl<G: Notation> Analyst<G> {
         (thinking, Seeds::new(*seed).stream(Purpose::Match, number))
     }
 
-    fn think(&mut self, position: &G, thinking: &Thinking, rng: &mut Rng) -> Result<Opinion, AnalyzeError> {
+    fn think(
+        &mut self,
+        position: &G,
+        thinking: &Thinking,
+        rng: &mut Rng,
+        report: &mut dyn FnMut(&Opinion),
+    ) -> Result<Opinion, AnalyzeError> {
         let mut request = Request { slot: SLOT, position, rng };
-        let opinion = self.agent.think(&mut request, thinking, &mut |_| {});
+        let opinion = self.agent.think(&mut request, thinking, report);
         opinion.map_err(|forfeit| AnalyzeError::Forfeit { agent: self.name.clone(), forfeit })
-    }
-}
-
-/// The position as those see it who play on: what ends by repetition or a limit here may go on under other rules.
-pub(super) fn going_on<G: Notation>(position: G) -> G {
-    match position.outcome() {
-        Some(Outcome {
-            reason: Reason::Repetition | Reason::PerpetualCheck | Reason::PerpetualChase | Reason::Limit,
-            ..
-        }) => position.without_draw_rules(),
-        _ => position,
     }
 }

@@ -22,8 +22,9 @@ use crate::device::DeviceArgs;
 use crate::draw::Letters;
 use crate::draw::terminal::Color;
 use crate::interrupt::Interrupt;
+use crate::progress::Progress;
 use analyst::Effort;
-use game::{OutFile, Progress};
+use game::OutFile;
 
 /// The longest time for a turn, in milliseconds: a day.
 const MOVETIME_MAX: u64 = 24 * 60 * 60 * 1000;
@@ -149,8 +150,8 @@ pub fn run(args: &AnalyzeArgs, output: &mut dyn Write) -> CommandResult {
     match (&args.variant, &args.game) {
         (Some(variant), _) => position::run(args, variant, || Interrupt::listen(tell_of_stop), output),
         (None, Some(path)) => {
-            let mut progress = Progress::new(args.json);
-            let listen = |progress: &Progress| Interrupt::listen(progress.stop_notice());
+            let mut progress = Progress::new(0, "positions", args.json);
+            let listen = |progress: &Progress| Interrupt::listen(progress.stop_notice(STOP_NOTICE));
             game::run(args, path, &mut progress, listen, output)
         }
         // Clap has refused such a command line.

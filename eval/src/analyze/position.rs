@@ -1,5 +1,6 @@
 //! One position: the candidates, what they are worth and what is expected after them.
 
+mod spinner;
 mod text;
 
 use std::io::Write;
@@ -19,6 +20,7 @@ use crate::cli::CommandResult;
 use crate::draw::terminal::{self, Options};
 use crate::interrupt::Interrupt;
 use crate::play::result_text;
+use spinner::Spinner;
 
 /// Candidates that are printed where nobody says how many.
 const CANDIDATES: u64 = 3;
@@ -131,7 +133,11 @@ impl VariantVisitor for Study<'_> {
         let mut analyst = Analyst::new(&agent, variant, &rules, effort)?;
         let begun = Instant::now();
         let opinion = match position.outcome() {
-            None => analyst.opinion(&position, args.multipv.unwrap_or(CANDIDATES) as usize, 0)?,
+            None => {
+                let spinner = Spinner::new(args.json);
+                let lines = args.multipv.unwrap_or(CANDIDATES) as usize;
+                analyst.opinion(&position, lines, &mut |opinion| spinner.show(&position, opinion))?
+            }
             Some(_) => Opinion::default(),
         };
         let report = Report {

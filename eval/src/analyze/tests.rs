@@ -7,9 +7,10 @@ use std::io::Write;
 use clap::Parser;
 use serde_json::Value;
 
-use super::{AnalyzeArgs, Progress, game, position};
+use super::{AnalyzeArgs, game, position};
 use crate::cli::CommandResult;
 use crate::interrupt::Interrupt;
+use crate::progress::Progress;
 
 /// Red wins with the knight on b5, which reaches the palace.
 const RED_WINS: &str = "6/2cc2/1Nr1n1/**rn**/1RR1N1/2CC2/6 r - 0-0 9";
@@ -34,7 +35,9 @@ fn analyse_until(stop: &Interrupt, arguments: &[&str]) -> (String, Option<String
 fn run(args: &AnalyzeArgs, stop: &Interrupt, output: &mut dyn Write) -> CommandResult {
     match (&args.variant, &args.game) {
         (Some(variant), _) => position::run(args, variant, || Ok(stop.clone()), output),
-        (None, Some(path)) => game::run(args, path, &mut Progress::new(true), |_| Ok(stop.clone()), output),
+        (None, Some(path)) => {
+            game::run(args, path, &mut Progress::new(0, "positions", true), |_| Ok(stop.clone()), output)
+        }
         (None, None) => unreachable!("clap demands one"),
     }
 }

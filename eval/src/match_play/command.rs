@@ -13,7 +13,7 @@ use rand::Rng;
 use thiserror::Error;
 
 use super::files::{self, MatchFolder};
-use super::progress::{Progress, Show};
+use super::progress::MatchProgress;
 use super::record::{GameHeader, GameRecord};
 use super::report::MatchHeader;
 use super::sprt::{GAMES_DEFAULT, SequentialTest, SprtArgs, SprtReport};
@@ -156,7 +156,7 @@ impl VariantVisitor for Playing<'_> {
             self.agents[0].player(variant, &rules, seeds_of_player(seeds, 0))?,
             self.agents[1].player(variant, &rules, seeds_of_player(seeds, 1))?,
         ];
-        let progress = Progress::new(pairs * GAMES_OF_PAIR, if args.json { Show::BarOnly } else { Show::BarOrLines });
+        let progress = MatchProgress::new(pairs * GAMES_OF_PAIR, args.json);
         let interrupt = Interrupt::listen(progress.stop_notice())?;
         let openings = openings(&source, &rules, pairs, seeds, &interrupt)?;
         let folder = args.out.as_deref().map(MatchFolder::claim).transpose()?;
@@ -190,7 +190,7 @@ fn play<G: Notation>(
     game: &Match<G>,
     sprt: Option<Sprt>,
     interrupt: &Interrupt,
-    mut progress: Progress,
+    mut progress: MatchProgress,
 ) -> Result<(Vec<GameRecord>, Option<SprtReport>), MatchError> {
     let mut test = sprt.map(SequentialTest::new);
     let played = game.play(interrupt, |record| {

@@ -1,10 +1,12 @@
 //! The files of a match: `match.json` and `games.pgn`.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use thiserror::Error;
+
+use crate::whole_file;
 
 const REPORT_FILE: &str = "match.json";
 const GAMES_FILE: &str = "games.pgn";
@@ -73,20 +75,8 @@ impl Drop for MatchFolder {
     }
 }
 
-/// Writes to another name, syncs and renames: a reader sees the whole file or none.
 fn write(path: &Path, text: &str) -> Result<(), SaveError> {
-    let partial = path.with_extension("partial");
-    let written = File::create(&partial)
-        .and_then(|mut file| {
-            file.write_all(text.as_bytes())?;
-            file.sync_all()
-        })
-        .and_then(|()| fs::rename(&partial, path));
-    written.map_err(|source| {
-        // What is left of it is of no use to anybody.
-        let _ = fs::remove_file(&partial);
-        SaveError::Write { path: path.to_owned(), source }
-    })
+    whole_file::replace(path, text).map_err(|source| SaveError::Write { path: path.to_owned(), source })
 }
 
 #[cfg(test)]

@@ -10,6 +10,7 @@ mod sprt;
 mod time;
 
 pub use command::{MatchArgs, run};
+pub(crate) use progress::STOP_NOTICE;
 pub use record::{Cause, Ending, GameRecord, TurnNote};
 pub use report::{FoundForfeit, MatchReport, Tally};
 pub use sprt::{SprtArgs, SprtReport};

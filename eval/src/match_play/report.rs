@@ -204,7 +204,7 @@ impl MatchReport {
         let [red, black] = side_names;
         writeln!(out, "pairs     {}", self.pairs_line())?;
         if let Some(PairStatistics { draw_ratio, pairs_ratio, .. }) = self.statistics {
-            let pairs_ratio = pairs_ratio.map_or_else(|| "without end".to_owned(), |ratio| format!("{ratio:.2}"));
+            let pairs_ratio = pairs_ratio.map_or_else(|| "infinite".to_owned(), |ratio| format!("{ratio:.2}"));
             let counts = self.pairs.0;
             writeln!(out, "          {counts:?}, draw ratio {:.2} %, pairs ratio {pairs_ratio}", 100.0 * draw_ratio)?;
         }

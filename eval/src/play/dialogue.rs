@@ -13,6 +13,7 @@ use super::table::{Table, Turn};
 use crate::agent::{Agent, Forfeit, Request};
 use crate::draw::Letters;
 use crate::draw::terminal::{self, Ink, Options};
+use crate::whole_file;
 
 /// The agent's slot for the game, and the one for hints, so that asking for them does not change its play.
 const GAME_SLOT: usize = 0;
@@ -322,7 +323,7 @@ impl<G: Notation, W: Write> Dialogue<G, W> {
             Ok(text) => text,
             Err(error) => return writeln!(self.out, "error: {path}: {error}"),
         };
-        match save::write_new(path.as_ref(), &text) {
+        match whole_file::create(path.as_ref(), &text) {
             Ok(()) => writeln!(self.out, "saved to {path}"),
             Err(error) => writeln!(self.out, "error: {path}: {error}"),
         }

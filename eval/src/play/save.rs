@@ -1,8 +1,4 @@
-//! A game as text, and files that overwrite nothing.
-
-use std::fs::OpenOptions;
-use std::io::{self, Write};
-use std::path::Path;
+//! A game as text.
 
 use heng_env::{Action, Notation, Side, Variant};
 
@@ -33,18 +29,4 @@ pub(super) fn text<G: Notation>(
     game.set_tag("Seed", seed.to_string());
     game.set_tag("End", table.position().fen());
     Ok(write_pgn(&game, Form::Iccs))
-}
-
-/// Writes a file that must not exist yet.
-///
-/// # Errors
-/// If it exists or cannot be written; what was begun is removed.
-pub(crate) fn write_new(path: &Path, text: &str) -> io::Result<()> {
-    let mut file = OpenOptions::new().write(true).create_new(true).open(path)?;
-    let written = file.write_all(text.as_bytes()).and_then(|()| file.sync_all());
-    if written.is_err() {
-        // The disk is full: half a game would only mislead.
-        let _ = std::fs::remove_file(path);
-    }
-    written
 }

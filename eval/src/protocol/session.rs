@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use heng_env::variants::VariantVisitor;
-use heng_env::{Action, Notation, Outcome, Purpose, Reason, Rng, Seeds, Variant};
+use heng_env::{Action, Notation, Purpose, Rng, Seeds, Variant};
 use heng_mcts::net::Device;
 
 use super::Dialect;
@@ -17,6 +17,7 @@ use crate::draw::terminal::{self, Ink};
 use crate::draw::{Letters, Trace};
 use crate::engine::Writing;
 use crate::interrupt::Interrupt;
+use crate::playing_on::playing_on;
 
 /// The variant whose clients have habits of their own.
 const XIANGQI: &str = "xiangqi";
@@ -156,7 +157,7 @@ impl<G: Notation> Session for GameSession<G> {
         }
         let mut played = Played { start: position.fen(), steps: Vec::new() };
         for (index, text) in turns.iter().enumerate() {
-            position = goes_on(position);
+            position = playing_on(position);
             let steps = self.read_turn(&position, text).map_err(|error| format!("turn {}: {error}", index + 1))?;
             steps.iter().for_each(|&action| position.apply(action));
             played.steps.extend(steps);
@@ -197,18 +198,6 @@ impl<G: Notation> Session for GameSession<G> {
         };
         format!("{}position text: {}\n", terminal::board(&self.position.diagram(), &options), self.position.fen())
     }
-}
-
-/// A client may play on where the rules see a repetition or a limit.
-fn goes_on<G: Notation>(position: G) -> G {
-    match position.outcome() {
-        Some(Outcome { reason, .. }) if is_drawish(reason) => position.without_draw_rules(),
-        _ => position,
-    }
-}
-
-const fn is_drawish(reason: Reason) -> bool {
-    matches!(reason, Reason::Repetition | Reason::PerpetualCheck | Reason::PerpetualChase | Reason::Limit)
 }
 
 impl<G: Notation> GameSession<G> {
@@ -252,7 +241,7 @@ impl<G: Notation> GameSession<G> {
     /// The whole turn that the agent plays, as `bestmove` or whatever the protocol has for it.
     fn answer(&mut self, job: &Job) -> Result<String, String> {
         let begun = Instant::now();
-        let mut position = goes_on(self.position.clone());
+        let mut position = playing_on(self.position.clone());
         if position.outcome().is_some() {
             return Ok(self.no_turn().to_owned());
         }

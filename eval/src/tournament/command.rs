@@ -12,14 +12,14 @@ use rand::Rng;
 use thiserror::Error;
 
 use super::folder::{Pairs, TournamentFolder};
-use super::progress::Progress;
 use super::report::TournamentReport;
 use super::{KeptGame, KeptPair, Settings};
 use crate::agent::{self, Agent, AgentSpec, LoadedAgent};
 use crate::device::DeviceArgs;
 use crate::interrupt::Interrupt;
-use crate::match_play::{GameRecord, Match};
+use crate::match_play::{GameRecord, Match, STOP_NOTICE};
 use crate::openings::{self, Opening, OpeningSource, openings};
+use crate::progress::Progress;
 
 /// The most games of one pairing.
 const GAMES_MAX: u64 = 1_000_000;
@@ -158,8 +158,9 @@ impl VariantVisitor for Playing<'_> {
             None => (None, Pairs::new()),
         };
         let total = settings.pairings().len() * settings.games;
-        let progress = Progress::new(total, 2 * pairs.len(), args.json);
-        let interrupt = Interrupt::listen(progress.stop_notice())?;
+        let mut progress = Progress::new(total, "games", args.json);
+        progress.begin(2 * pairs.len(), total);
+        let interrupt = Interrupt::listen(progress.stop_notice(STOP_NOTICE))?;
         let openings = openings::<G>(&source, &rules, pairs_of_pairing, Seeds::new(args.seed), &interrupt)?;
         let threads = args.threads.and_then(|threads| NonZero::new(usize::from(threads))).unwrap_or_else(all_cores);
         let mut tournament =
@@ -174,7 +175,7 @@ impl VariantVisitor for Playing<'_> {
                 agents[pairing[place]].player::<G>(variant, &rules, playouts)
             };
             let players = [player(0)?, player(1)?];
-            tournament.play_pairing(pairing, players, seeds, &interrupt, &progress)?;
+            tournament.play_pairing(pairing, players, seeds, &interrupt, &mut progress)?;
         }
         progress.finish();
         let pairs = tournament.pairs;
@@ -214,12 +215,12 @@ impl<G: Notation> Tournament<'_, G> {
         players: [Box<dyn Agent<G>>; 2],
         seeds: Seeds,
         interrupt: &Interrupt,
-        progress: &Progress,
+        progress: &mut Progress,
     ) -> Result<(), TournamentError> {
         let missing = (0..self.openings.len()).find(|&pair| !self.pairs.contains_key(&(pairing, pair)));
         let Some(first_missing) = missing else { return Ok(()) };
         let names = pairing.map(|agent| &self.settings.agents[agent]);
-        progress.begin(format!("{} against {}", names[0], names[1]));
+        progress.set_message(&format!("{} against {}", names[0], names[1]));
         let game = Match { players, openings: self.openings.to_vec(), seeds, threads: self.threads, time: None };
         let mut halves: BTreeMap<usize, GameRecord> = BTreeMap::new();
         let mut kept = Ok(());
@@ -233,7 +234,7 @@ impl<G: Notation> Tournament<'_, G> {
                 let pair = kept_pair(pairing, pair, [&other, record]);
                 kept = self.folder.as_mut().map_or(Ok(()), |folder| folder.append(&pair));
                 self.pairs.insert((pairing, pair.pair), pair);
-                progress.add_pair();
+                progress.add(2);
                 if kept.is_err() {
                     interrupt.request();
                 }
@@ -241,7 +242,7 @@ impl<G: Notation> Tournament<'_, G> {
         });
         kept.map_err(|source| TournamentError::Keep { source })?;
         played.map_err(|source| TournamentError::Threads { threads: self.threads.get(), source })?;
-        progress.end(&self.line_of(pairing));
+        progress.say_done(&self.line_of(pairing));
         Ok(())
     }
 

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 use super::{KeptPair, Settings};
+use crate::whole_file;
 
 const SETTINGS_FILE: &str = "tournament.json";
 const GAMES_FILE: &str = "games.jsonl";
@@ -64,7 +65,7 @@ impl TournamentFolder {
 
     /// Writes a file beside the games, in place of an older one.
     pub(super) fn write(&self, name: &str, text: &str) -> Result<(), FolderError> {
-        write_whole(&self.directory.join(name), text)
+        replace(&self.directory.join(name), text)
     }
 }
 
@@ -75,7 +76,7 @@ fn check_settings(path: &Path, settings: &Settings) -> Result<(), FolderError> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
             let text = serde_json::to_string_pretty(settings)
                 .map_err(|problem| FolderError::Settings { path: path.to_owned(), problem })?;
-            return write_whole(path, &(text + "\n"));
+            return replace(path, &(text + "\n"));
         }
         Err(source) => return Err(FolderError::File { path: path.to_owned(), source }),
     };
@@ -111,14 +112,6 @@ fn read_pairs(path: &Path, file: &mut File, settings: &Settings) -> Result<Pairs
     Ok(pairs)
 }
 
-/// Writes to another name, syncs and renames: a reader sees the whole file or none.
-fn write_whole(path: &Path, text: &str) -> Result<(), FolderError> {
-    let partial = path.with_extension("partial");
-    let written = File::create(&partial)
-        .and_then(|mut file| {
-            file.write_all(text.as_bytes())?;
-            file.sync_all()
-        })
-        .and_then(|()| fs::rename(&partial, path));
-    written.map_err(|source| FolderError::File { path: path.to_owned(), source })
+fn replace(path: &Path, text: &str) -> Result<(), FolderError> {
+    whole_file::replace(path, text).map_err(|source| FolderError::File { path: path.to_owned(), source })
 }

@@ -2,7 +2,6 @@
 
 mod command;
 mod folder;
-mod progress;
 mod report;
 
 pub use command::{TournamentArgs, run};

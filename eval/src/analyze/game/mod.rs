@@ -5,7 +5,6 @@ mod curve;
 mod json;
 mod out;
 mod page;
-mod progress;
 mod read;
 mod summary;
 mod text;
@@ -27,8 +26,8 @@ use crate::cli::CommandResult;
 use crate::draw::Trace;
 use crate::game_file::SavedGame;
 use crate::interrupt::Interrupt;
+use crate::progress::Progress;
 pub(super) use out::OutFile;
-pub(super) use progress::Progress;
 
 /// A game and what an agent thinks of it.
 #[derive(Clone, Debug)]

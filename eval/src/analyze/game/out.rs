@@ -10,7 +10,7 @@ use super::super::AnalyzeError;
 use super::{Analysis, comments, curve, page};
 use crate::draw::Letters;
 use crate::draw::svg::Setting;
-use crate::play::save;
+use crate::whole_file;
 
 /// What a file holds, by the end of its name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -76,6 +76,6 @@ impl OutFile {
             Content::Curve => curve::draw(analysis, curve::WIDE, Setting::File),
             Content::Game => comments::pgn(analysis),
         };
-        save::write_new(&self.path, &text).map_err(|source| AnalyzeError::Write { path: self.path.clone(), source })
+        whole_file::create(&self.path, &text).map_err(|source| AnalyzeError::Write { path: self.path.clone(), source })
     }
 }

@@ -5,13 +5,15 @@ use heng_env::{Action, Notation, Side, Variant};
 use heng_mcts::value::{RedValue, RedWdl};
 
 use super::super::AnalyzeError;
-use super::super::analyst::{Analyst, Effort, going_on};
+use super::super::analyst::{Analyst, Effort};
 use super::super::judgement::Judgement;
 use super::super::words::{LineTurn, turns_of};
-use super::{AnalysedTurn, Analysis, Picture, Progress};
+use super::{AnalysedTurn, Analysis, Picture};
 use crate::agent::{LoadedAgent, Verdict};
 use crate::draw::Trace;
 use crate::game_file::{SavedGame, SavedTurn};
+use crate::playing_on::playing_on;
+use crate::progress::Progress;
 
 /// What `agent` thinks of every turn of `game`.
 ///
@@ -50,7 +52,7 @@ impl VariantVisitor for Walk<'_> {
         let start = G::from_fen(&rules, game.start())?;
         let analyst = Analyst::new(agent, variant, &rules, effort)?;
         let mut walker = Walker { analyst, progress, number: 0 };
-        walker.progress.begin(game.turns().len() + 1);
+        walker.progress.begin(0, game.turns().len() + 1);
         let walked = walker.turns(start, game.turns());
         walker.progress.finish();
         let (turns, end) = walked?;
@@ -71,12 +73,12 @@ impl<G: Notation> Walker<'_, G> {
     fn turns(&mut self, start: G, played: &[SavedTurn]) -> Result<(Vec<AnalysedTurn>, Option<RedValue>), AnalyzeError> {
         let mut turns = Vec::with_capacity(played.len());
         // A game that was played on was not over, whatever the law on repetition says here.
-        let first = if played.is_empty() { start } else { going_on(start) };
+        let first = if played.is_empty() { start } else { playing_on(start) };
         let Some(mut before) = self.evaluate(first)? else { return Ok((turns, None)) };
         for (index, turn) in played.iter().enumerate() {
             let reached = after(&before.position, turn.steps());
             let is_last = index + 1 == played.len();
-            let reached = if is_last { reached } else { going_on(reached) };
+            let reached = if is_last { reached } else { playing_on(reached) };
             let Some(reached) = self.evaluate(reached)? else { break };
             turns.push(judged(&before, turn, &reached));
             before = reached;
@@ -89,7 +91,7 @@ impl<G: Notation> Walker<'_, G> {
         let number = self.number;
         self.number += 1;
         if let Some(outcome) = position.outcome() {
-            self.progress.add();
+            self.progress.add(1);
             let value = Some(RedWdl::of(outcome).value());
             return Ok(Some(Evaluated { position, value, verdict: None, best: None }));
         }
@@ -101,7 +103,7 @@ impl<G: Notation> Walker<'_, G> {
             // It was broken off: another position would be judged by less.
             return Ok(None);
         }
-        self.progress.add();
+        self.progress.add(1);
         let line = opinion.lines.first();
         let score = line.and_then(|line| line.score).or(opinion.score).filter(|score| score.is_finite());
         let side = position.side_to_act();
@@ -118,7 +120,7 @@ impl<G: Notation> Walker<'_, G> {
 fn after<G: Notation>(position: &G, steps: &[Action]) -> G {
     let mut position = position.clone();
     for &action in steps {
-        position = going_on(position);
+        position = playing_on(position);
         position.apply(action);
     }
     position
