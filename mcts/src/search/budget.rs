@@ -9,11 +9,14 @@ pub struct Budget {
     pub simulations: u32,
     /// Leaves that may be out for evaluation at once.
     pub leaves_in_flight: u32,
+    /// Noise at the root.
+    pub explores: bool,
 }
 
 impl Budget {
     /// What the settings say.
     pub fn of(config: &SearchConfig) -> Budget {
-        Budget { simulations: config.simulations, leaves_in_flight: config.leaves_in_flight }
+        let SearchConfig { simulations, leaves_in_flight, explore, .. } = *config;
+        Budget { simulations, leaves_in_flight, explores: explore }
     }
 }

@@ -159,7 +159,7 @@ impl<G: Game> Search<G> {
         self.recall();
         self.tree.reserve(budget.simulations.min(RESERVED_NODES_MAX) as usize);
         let count = self.tree.edges(NodeId::ROOT).len();
-        let explore = self.config.explore && count > 1;
+        let explore = budget.explores && count > 1;
         let plan = match self.config.algorithm {
             Algorithm::Gumbel => {
                 let noise = if explore { noise::gumbel(count, rng) } else { vec![0.0; count] };

@@ -10,6 +10,8 @@ use super::error::BadValue;
 pub enum Choice {
     /// Chosen by a search, whose result is the training target.
     Search,
+    /// Chosen by a search of fewer simulations, only to play on; not a target.
+    Fast,
     /// The only legal step; nothing was searched.
     Forced,
     /// Drawn at random among the legal steps, so that games differ; nothing was searched.
@@ -18,12 +20,13 @@ pub enum Choice {
 
 impl Choice {
     /// Every choice.
-    pub const ALL: [Choice; 3] = [Choice::Search, Choice::Forced, Choice::Random];
+    pub const ALL: [Choice; 4] = [Choice::Search, Choice::Fast, Choice::Forced, Choice::Random];
 
     /// The word in a games file.
     pub const fn name(self) -> &'static str {
         match self {
             Choice::Search => "search",
+            Choice::Fast => "fast",
             Choice::Forced => "forced",
             Choice::Random => "random",
         }
@@ -107,8 +110,10 @@ impl Decision {
     fn check(&self) -> Result<(), BadValue> {
         self.check_policy()?;
         match (self.choice, self.root) {
-            (Choice::Search, Some(root)) => check_root(root),
-            (Choice::Search, None) => Err(BadValue::new("root_win", "missing though the step was searched")),
+            (Choice::Search | Choice::Fast, Some(root)) => check_root(root),
+            (Choice::Search | Choice::Fast, None) => {
+                Err(BadValue::new("root_win", "missing though the step was searched"))
+            }
             _ => Ok(()),
         }
     }

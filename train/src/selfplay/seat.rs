@@ -5,7 +5,7 @@ use std::borrow::{Borrow, BorrowMut};
 use heng_env::Side;
 use heng_env::game::{Action, Game, Notation};
 use heng_env::seeds::Rng;
-use heng_mcts::search::{Search, SearchConfig};
+use heng_mcts::search::{Budget, Search, SearchConfig};
 use rand::RngExt;
 
 use super::config::SelfPlayConfig;
@@ -22,7 +22,20 @@ pub(super) struct Seat<G> {
     random_turns: usize,
     /// Chance that a random step makes the most of score or material.
     greed: f64,
+    caps: PlayoutCaps,
+    /// Whether this turn is searched in full.
+    is_full: bool,
+    surprise_share: f64,
     decisions: Vec<Decision>,
+    /// How far each decision's target is from the network's own policy, in nats; 0 where there is none.
+    surprises: Vec<f64>,
+}
+
+/// How much the turns of a game are searched.
+#[derive(Clone, Copy, Debug)]
+struct PlayoutCaps {
+    full_share: f64,
+    fast_simulations: u32,
 }
 
 impl<G: Notation> Seat<G> {
@@ -37,8 +50,19 @@ impl<G: Notation> Seat<G> {
         let position = G::start(rules, &mut rng);
         let has_random_opening = rng.random_bool(config.random_opening_share);
         let random_turns = if has_random_opening { rng.random_range(1..=config.random_opening_turns) } else { 0 };
-        let (search, greed) = (Search::new(position, search.clone()), config.random_opening_greed);
-        let mut seat = Seat { search, rng, game, random_turns, greed, decisions: Vec::new() };
+        let caps = PlayoutCaps { full_share: config.full_search_share, fast_simulations: config.fast_simulations };
+        let mut seat = Seat {
+            search: Search::new(position, search.clone()),
+            rng,
+            game,
+            random_turns,
+            greed: config.random_opening_greed,
+            caps,
+            is_full: true,
+            surprise_share: config.surprise_share,
+            decisions: Vec::new(),
+            surprises: Vec::new(),
+        };
         seat.begin();
         seat
     }
@@ -49,9 +73,10 @@ impl<G: Notation> Seat<G> {
             if !self.search.is_done() {
                 return false;
             }
-            let decision = self.decide();
+            let (decision, surprise) = self.decide();
             self.search.advance(decision.action);
             self.decisions.push(decision);
+            self.surprises.push(surprise);
             self.begin();
         }
         true
@@ -60,7 +85,7 @@ impl<G: Notation> Seat<G> {
     /// Forgets the tree, whose values are those of another network, and begins the step anew.
     pub(super) fn clear_tree(&mut self) {
         self.search = Search::new(self.search.root().clone(), self.search.config().clone());
-        self.begin();
+        self.begin_search();
     }
 
     /// The records of the game, which is over.
@@ -68,45 +93,80 @@ impl<G: Notation> Seat<G> {
         let end = self.search.root();
         let outcome = end.outcome().expect("a game that is over has an outcome");
         let (steps, red_lead) = (self.decisions.len(), end.red_lead());
+        let weights = self.weights();
         let record = |(step, decision): (usize, Decision)| Record {
             game: self.game,
             outcome,
             steps_left: (steps - step) as u32,
             red_lead,
-            weight: if decision.choice == Choice::Search { 1.0 } else { 0.0 },
+            weight: weights[step],
             decision,
         };
         let records = self.decisions.into_iter().enumerate().map(record).collect();
         FinishedGame { game: self.game, outcome, turns: end.turns_played() as u32, records }
     }
 
-    /// Begins the search of the next step, unless the step will be drawn at random.
+    /// The weight of each decision: 0 for what is no target; over all targets of the game 1 in the mean.
+    fn weights(&self) -> Vec<f32> {
+        let is_target = |decision: &Decision| decision.choice == Choice::Search;
+        let targets = self.decisions.iter().filter(|decision| is_target(decision)).count() as f64;
+        let mean = self.surprises.iter().sum::<f64>() / targets.max(1.0);
+        let weight = |(decision, surprise): (&Decision, &f64)| match is_target(decision) {
+            false => 0.0,
+            true if mean > 0.0 => (1.0 + self.surprise_share * (surprise / mean - 1.0)) as f32,
+            true => 1.0,
+        };
+        // A weight of nothing would say that it is no target.
+        let weights = self.decisions.iter().zip(&self.surprises).map(weight);
+        weights
+            .zip(&self.decisions)
+            .map(|(weight, decision)| if is_target(decision) { weight.max(1e-3) } else { 0.0 })
+            .collect()
+    }
+
+    /// Begins the next step, and with it maybe a turn.
     fn begin(&mut self) {
-        if !self.is_random_step() {
-            self.search.begin(&mut self.rng);
+        if self.search.root().at_turn_start() && self.caps.full_share < 1.0 {
+            self.is_full = self.rng.random_bool(self.caps.full_share);
         }
+        self.begin_search();
+    }
+
+    /// Begins the search of the step, unless the step will be drawn at random.
+    fn begin_search(&mut self) {
+        if self.is_random_step() {
+            return;
+        }
+        let full = Budget::of(self.search.config());
+        let fast = Budget { simulations: self.caps.fast_simulations, explores: false, ..full };
+        self.search.begin_with(if self.is_full { full } else { fast }, &mut self.rng);
     }
 
     fn is_random_step(&self) -> bool {
         self.search.root().turns_played() < self.random_turns
     }
 
-    fn decide(&mut self) -> Decision {
+    /// What is played, and how surprising the target is.
+    fn decide(&mut self) -> (Decision, f64) {
         let position = self.search.root();
         let mut actions = Vec::new();
         position.legal_actions(&mut actions);
         let even = vec![1.0 / actions.len() as f32; actions.len()];
         if let [only] = actions[..] {
-            return self.decision(Choice::Forced, only, actions, even);
+            return (self.decision(Choice::Forced, only, actions, even), 0.0);
         }
         if self.is_random_step() {
             let drawn = draw(position, &actions, self.greed, &mut self.rng);
-            return self.decision(Choice::Random, drawn, actions, even);
+            return (self.decision(Choice::Random, drawn, actions, even), 0.0);
         }
         let result = self.search.result();
         let action = result.sample(self.search.config().temperature(position.turns_played()), &mut self.rng);
         let root = result.value.to_side(result.side);
-        Decision { root: Some(root), ..self.decision(Choice::Search, action, result.actions, result.policy) }
+        let (choice, surprise) = match self.is_full {
+            true => (Choice::Search, divergence(&result.policy, &result.priors)),
+            false => (Choice::Fast, 0.0),
+        };
+        (Decision { root: Some(root), ..self.decision(choice, action, result.actions, result.policy) }, surprise)
     }
 
     fn decision(&self, choice: Choice, action: Action, actions: Vec<Action>, policy: Vec<f32>) -> Decision {
@@ -124,6 +184,16 @@ impl<G: Notation> Seat<G> {
             root: None,
         }
     }
+}
+
+/// The Kullback–Leibler divergence of `policy` from `priors`, in nats.
+fn divergence(policy: &[f32], priors: &[f32]) -> f64 {
+    let term = |(&share, &prior): (&f32, &f32)| match share > 0.0 {
+        true => f64::from(share) * (f64::from(share) / f64::from(prior.max(f32::MIN_POSITIVE))).ln(),
+        false => 0.0,
+    };
+    // Rounding must not make less than nothing of it.
+    policy.iter().zip(priors).map(term).sum::<f64>().max(0.0)
 }
 
 /// A random step: with the chance `greed` one of those after which the side's own lead is largest, else any.

@@ -174,6 +174,58 @@ fn only_searched_steps_are_learnt_from() {
 }
 
 #[test]
+fn turns_that_are_not_searched_in_full_cost_less_and_are_not_learnt_from() {
+    let play = |full_search_share| {
+        let mut settings = settings(0);
+        (settings.config.full_search_share, settings.config.fast_simulations) = (full_search_share, 2);
+        settings.config.random_opening_share = 0.0;
+        let mut group = Group::<Mini, _>::new(settings, RolloutEvaluator::new(1, Seeds::new(1)));
+        group.play(12_000).into_iter().flat_map(|game| game.records).collect::<Vec<_>>()
+    };
+    let (full, mixed) = (play(1.0), play(0.25));
+    assert!(full.iter().all(|record| record.decision.choice != Choice::Fast));
+    assert!(mixed.len() > full.len() * 3 / 2, "{} and {}", mixed.len(), full.len());
+    let count = |choice| mixed.iter().filter(|record| record.decision.choice == choice).count() as f64;
+    // A quarter of the turns; how many steps those have is another matter.
+    let share = count(Choice::Search) / (count(Choice::Search) + count(Choice::Fast));
+    assert!((share - 0.25).abs() < 0.1, "{share}");
+    for record in &mixed {
+        record.check().unwrap();
+        assert_eq!(record.is_sample(), record.decision.choice == Choice::Search);
+    }
+    // The steps of a turn are all searched alike.
+    for pair in mixed.windows(2).filter(|pair| pair[0].game == pair[1].game) {
+        let choices = pair.iter().map(|record| record.decision.choice).collect::<Vec<_>>();
+        if pair[0].decision.turn == pair[1].decision.turn && !choices.contains(&Choice::Forced) {
+            assert_eq!(choices[0], choices[1]);
+        }
+    }
+}
+
+#[test]
+fn surprising_targets_weigh_more_and_a_game_weighs_what_it_did() {
+    let play = |surprise_share| {
+        let mut settings = settings(0);
+        settings.config.surprise_share = surprise_share;
+        Group::<Mini, _>::new(settings, RolloutEvaluator::new(1, Seeds::new(1))).play(6_000)
+    };
+    let (even, surprised) = (play(0.0), play(0.5));
+    assert_eq!(even.len(), surprised.len(), "weights change no game");
+    let mut weights = Vec::new();
+    for (even, surprised) in even.iter().zip(&surprised) {
+        let sum = |game: &FinishedGame| game.records.iter().map(|record| record.weight).sum::<f32>();
+        assert!((sum(even) - sum(surprised)).abs() < 1e-2, "{} {}", sum(even), sum(surprised));
+        for (even, surprised) in even.records.iter().zip(&surprised.records) {
+            assert_eq!((&even.decision, even.is_sample()), (&surprised.decision, surprised.is_sample()));
+            weights.extend(Some(surprised.weight).filter(|_| surprised.is_sample()));
+        }
+    }
+    let range =
+        weights.iter().fold((f32::MAX, 0.0_f32), |(least, most), &weight| (least.min(weight), most.max(weight)));
+    assert!(range.0 >= 0.4 && range.0 < 0.9 && range.1 > 1.2, "{range:?}");
+}
+
+#[test]
 fn games_go_on_when_the_evaluator_is_replaced() {
     let mut group = Group::<Mini, _>::new(settings(0), RolloutEvaluator::new(1, Seeds::new(1)));
     let mut games = group.play(300);

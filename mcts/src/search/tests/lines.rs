@@ -77,7 +77,7 @@ fn a_budget_takes_the_place_of_the_settings_and_adds_to_the_tree() {
         let mut evaluator = script();
         let mut total = 0;
         for simulations in [8, 16, 32] {
-            search.begin_with(Budget { simulations, leaves_in_flight: 4 }, &mut rng(0));
+            search.begin_with(Budget { simulations, leaves_in_flight: 4, explores: false }, &mut rng(0));
             drive(std::slice::from_mut(&mut search), &mut evaluator);
             if search.is_settled() {
                 return;
@@ -100,7 +100,7 @@ fn a_search_that_is_broken_off_answers_by_visits() {
         let mut search = Search::new(Toy::new(root.clone()), config(algorithm, 64));
         run(&mut search);
         let (mut evaluator, mut driver) = (script(), Driver::new(1));
-        search.begin_with(Budget { simulations: 1000, leaves_in_flight: 1 }, &mut rng(0));
+        search.begin_with(Budget { simulations: 1000, leaves_in_flight: 1, explores: false }, &mut rng(0));
         for _ in 0..3 {
             assert!(!search.is_done());
             assert_eq!(search.result().best, Action::new(1), "{algorithm}");
