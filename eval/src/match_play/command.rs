@@ -63,7 +63,7 @@ pub struct MatchArgs {
     /// Give the players this many milliseconds for a turn, in place of their own limits
     #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..=MOVETIME_MAX), conflicts_with = "tc")]
     movetime: Option<u64>,
-    /// Give them minutes for the game and seconds for each turn, as in 1+0.5; who runs out of time loses
+    /// Give them minutes for the game and seconds for each turn, as in 1+0.5 or 5; who runs out of time loses
     #[arg(long, value_name = "MINUTES+INCREMENT")]
     tc: Option<TimeControl>,
     /// How many milliseconds a clock may be passed before its flag falls
@@ -232,6 +232,13 @@ fn finish<G: Notation>(played: Played<'_, G>, output: &mut dyn Write) -> Result<
         let text = |record: &GameRecord| Ok(write_pgn(&record.to_saved::<G>(rules, &header)?, form));
         let games: Vec<String> = records.iter().map(text).collect::<Result<_, Box<dyn Error + Send + Sync>>>()?;
         folder.save(&json, &games.join("\n"))?;
+    }
+    if args.time_control().is_some() && args.first.is_same_in_time(&args.second) {
+        let [first, second] = &report.header.players;
+        let _ = writeln!(
+            std::io::stderr(),
+            "warning: on the clock `{first}` and `{second}` are the same player: time takes the place of their own limits"
+        );
     }
     if let Some(warning) = report.warning() {
         // A closed stderr must not keep the report back.

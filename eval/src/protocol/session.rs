@@ -61,8 +61,6 @@ pub(super) struct Job {
     /// Whether an answer may be given: not while the opponent has not played what is pondered about, nor in an endless search that
     /// nobody has stopped.
     pub(super) may_answer: Arc<AtomicBool>,
-    /// Set just before the answer is given.
-    pub(super) has_answered: Arc<AtomicBool>,
 }
 
 /// How long to wait between two looks at whether an answer may be given.
@@ -180,9 +178,8 @@ impl<G: Notation> Session for GameSession<G> {
     fn think(&mut self, job: &Job) {
         let answer = self.answer(job).unwrap_or_else(|error| {
             job.output.error(&error);
-            self.no_turn().to_owned()
+            self.dialect.no_turn().to_owned()
         });
-        job.has_answered.store(true, Ordering::SeqCst);
         job.output.line(&answer);
     }
 
@@ -215,13 +212,6 @@ impl<G: Notation> GameSession<G> {
         [&given[..], missing].concat().join(" ")
     }
 
-    const fn no_turn(&self) -> &'static str {
-        match self.dialect {
-            Dialect::Uci => "bestmove (none)",
-            Dialect::Ucci => "nobestmove",
-        }
-    }
-
     fn style(&self, options: &Options) -> Style {
         Style { dialect: self.dialect, shows_wdl: options.shows_wdl, writing: self.writing }
     }
@@ -243,13 +233,13 @@ impl<G: Notation> GameSession<G> {
         let begun = Instant::now();
         let mut position = playing_on(self.position.clone());
         if position.outcome().is_some() {
-            return Ok(self.no_turn().to_owned());
+            return Ok(self.dialect.no_turn().to_owned());
         }
         self.tell();
         let mut thinking = self.thinking(job)?;
         let style = self.style(&job.options);
         let mut steps = Vec::new();
-        let mut last = Opinion::default();
+        let (mut told, mut last) = (Opinion::default(), Opinion::default());
         loop {
             let is_first = steps.is_empty();
             let mut request = Request { slot: SLOT, position: &position, rng: &mut self.rng };
@@ -258,6 +248,7 @@ impl<G: Notation> GameSession<G> {
                 .think(&mut request, &thinking, &mut |opinion| {
                     if is_first {
                         tell_opinion(&job.output, style, &self.position, opinion, begun);
+                        told = opinion.clone();
                     }
                 })
                 .map_err(|forfeit| forfeit.to_string())?;
@@ -279,7 +270,9 @@ impl<G: Notation> GameSession<G> {
             }
             (thinking.lines, thinking.among) = (1, None);
         }
-        tell_opinion(&job.output, style, &self.position, &last, begun);
+        if told != last {
+            tell_opinion(&job.output, style, &self.position, &last, begun);
+        }
         while !job.may_answer.load(Ordering::SeqCst) && !job.stop.is_requested() {
             std::thread::sleep(PATIENCE);
         }

@@ -246,6 +246,24 @@ fn a_game_that_is_over_has_no_turn_unless_a_client_plays_on_after_a_repetition()
 }
 
 #[test]
+fn commands_wait_for_a_search_that_ends_by_itself() {
+    let mut client = Client::new(Dialect::Uci, "rollout:30");
+    for line in ["position startpos", "go nodes 300", "position startpos moves h3e3", "setoption name MultiPV value 2"]
+    {
+        client.say(line);
+    }
+    client.say("go nodes 20");
+    client.say("setoption name UCI_Variant value eternal-mini");
+    client.say("position startpos");
+    client.say("go nodes 5");
+    client.input = None;
+    let lines: Vec<String> = client.output.lines().map(Result::unwrap).collect();
+    assert_eq!(lines.iter().filter(|line| line.starts_with("bestmove ")).count(), 3, "{lines:?}");
+    assert!(lines.iter().all(|line| !line.contains("error")), "{lines:?}");
+    client.engine.join().unwrap().unwrap();
+}
+
+#[test]
 fn what_is_wrong_is_told_and_forgotten() {
     let mut client = Client::new(Dialect::Uci, "random");
     for (line, error) in [
