@@ -12,8 +12,8 @@ use crate::engine::{
     self, Engine, EngineAnswer, EngineFailure, EngineInfo, EngineScore, EngineSpec, GameText, GoLimits, Reply,
 };
 
-/// How long to wait beyond the time that an engine was given.
-const GRACE: Duration = Duration::from_secs(2);
+/// How long to wait beyond the time that an engine was given, before it is told to stop and gets another second.
+const GRACE: Duration = Duration::from_secs(1);
 
 /// How long to wait for an engine that was given no time but nodes or a depth.
 const PATIENCE: Duration = Duration::from_secs(120);
@@ -142,7 +142,7 @@ impl<G: Notation> EngineAgent<G> {
         };
         let limits = thinking.map_or_else(GoLimits::default, |thinking| limits_of(&thinking.limits));
         let patience = thinking.and_then(|thinking| patience(&thinking.limits, side));
-        let patience = patience.unwrap_or_else(|| self.spec.movetime.map_or(PATIENCE, |time| time + GRACE));
+        let patience = patience.unwrap_or_else(|| own_patience(&self.spec));
         let answer = stoppable(engine, thinking, |engine| engine.choose(&text, &limits, patience, on_info));
         game.is_new = false;
         self.is_ready = false;
@@ -245,6 +245,15 @@ fn patience(limits: &Limits, side: usize) -> Option<Duration> {
     }
 }
 
+/// How long to wait for an engine whose own limits hold.
+fn own_patience(spec: &EngineSpec) -> Duration {
+    match spec.movetime {
+        Some(time) => time + GRACE,
+        None if spec.nodes.is_none() && spec.depth.is_none() => engine::USUAL_MOVETIME + GRACE,
+        None => PATIENCE,
+    }
+}
+
 fn forfeit_of(failure: &EngineFailure) -> Forfeit {
     match failure {
         EngineFailure::Timeout { .. } => Forfeit::NoAnswer(failure.to_string()),
@@ -313,6 +322,12 @@ impl<G: Notation> Agent<G> for EngineAgent<G> {
 
     fn is_single(&self) -> bool {
         true
+    }
+
+    fn set_out(&mut self, slot: usize, start: &G, steps: &[Action]) {
+        let mut game = Followed::new(slot, start);
+        steps.iter().for_each(|&action| game.apply(action));
+        self.game = Some(game);
     }
 
     fn choose(&mut self, requests: &mut [Request<'_, G>]) -> Vec<Decision<Choice>> {

@@ -225,14 +225,15 @@ fn finish<G: Notation>(played: Played<'_, G>, output: &mut dyn Write) -> Result<
     let Played { args, folder, variant, rules, header, records, sprt } = played;
     let report = MatchReport { sprt, ..MatchReport::new(header, records) };
     let json = serde_json::to_string_pretty(&report)? + "\n";
-    if let Some(folder) = folder {
+    // The disk may be full: that must not cost the report.
+    let saved = folder.map_or(Ok(()), |folder| {
         let MatchHeader { players, seed, time, .. } = &report.header;
         let header = GameHeader { variant, players, seed: *seed, time: time.as_deref() };
         let form = args.notation.unwrap_or(Form::Iccs);
         let text = |record: &GameRecord| Ok(write_pgn(&record.to_saved::<G>(rules, &header)?, form));
         let games: Vec<String> = records.iter().map(text).collect::<Result<_, Box<dyn Error + Send + Sync>>>()?;
-        folder.save(&json, &games.join("\n"))?;
-    }
+        Ok(folder.save(&json, &games.join("\n"))?)
+    });
     if args.time_control().is_some() && args.first.is_same_in_time(&args.second) {
         let [first, second] = &report.header.players;
         let _ = writeln!(
@@ -249,5 +250,5 @@ fn finish<G: Notation>(played: Played<'_, G>, output: &mut dyn Write) -> Result<
     } else {
         report.write_text(Side::BOTH.map(G::side_name), output)?;
     }
-    Ok(())
+    saved
 }

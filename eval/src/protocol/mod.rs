@@ -241,7 +241,13 @@ impl Server {
                 Event::Line(Ok(line)) => match command::parse(self.dialect, &line) {
                     Ok(Command::Quit) => break,
                     Ok(command) => self.receive(command),
-                    Err(error) => self.output.error(&error),
+                    Err(error) => {
+                        self.output.error(&error);
+                        // A client waits for an answer whatever was wrong.
+                        if self.search.is_none() && line.split_whitespace().next() == Some("go") {
+                            self.output.line(self.dialect.no_turn());
+                        }
+                    }
                 },
                 Event::Line(Err(error)) => self.output.error(&error),
                 Event::Answered => self.take_back_session(),
@@ -360,7 +366,10 @@ impl Server {
         let effect = options.set(name, value).map_err(|error| error.to_string())?;
         match effect {
             Effect::None => {}
-            Effect::Reload => self.session = None,
+            Effect::Reload => {
+                options.agent.load_on(&self.device).map_err(|error| error.to_string())?;
+                self.session = None;
+            }
             Effect::NewGame => {
                 if let Some(session) = &mut self.session {
                     session.new_game();

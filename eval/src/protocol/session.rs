@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use heng_env::notation::FenError;
 use heng_env::variants::VariantVisitor;
 use heng_env::{Action, Notation, Purpose, Rng, Seeds, Variant};
 use heng_mcts::net::Device;
@@ -16,11 +17,18 @@ use crate::agent::{Agent, Clock, LoadedAgent, Opinion, Request, Thinking, Thinki
 use crate::draw::terminal::{self, Ink};
 use crate::draw::{Letters, Trace};
 use crate::engine::Writing;
+use crate::game_file;
 use crate::interrupt::Interrupt;
 use crate::playing_on::playing_on;
 
 /// The variant whose clients have habits of their own.
 const XIANGQI: &str = "xiangqi";
+
+/// Which field of its position texts counts the quiet moves.
+const QUIET_FIELD: usize = 4;
+
+/// The most turns of one game, as in files of games.
+const MOST_TURNS: usize = game_file::MOST_TURNS;
 
 /// The one game that the agent follows.
 const SLOT: usize = 0;
@@ -147,9 +155,12 @@ impl<G: Notation> Session for GameSession<G> {
 
     fn set_position(&mut self, start: Option<&str>, turns: &[String]) -> Result<(), String> {
         let mut position = match start {
-            Some(text) => G::from_fen(&self.rules, &self.completed(text)).map_err(|error| error.to_string())?,
+            Some(text) => self.read_position(text).map_err(|error| error.to_string())?,
             None => G::standard_start(&self.rules),
         };
+        if turns.len() > MOST_TURNS {
+            return Err(format!("{} turns, expected at most {MOST_TURNS}", turns.len()));
+        }
         if !position.at_turn_start() {
             return Err("the position is in the middle of a turn".to_owned());
         }
@@ -200,8 +211,28 @@ impl<G: Notation> Session for GameSession<G> {
 impl<G: Notation> GameSession<G> {
     fn read_turn(&self, position: &G, text: &str) -> Result<Vec<Action>, String> {
         // What is no pair of points may still be a turn, as people write them.
-        let text = self.writing.read(text).unwrap_or_else(|| text.to_owned());
-        position.parse_turn(&text).map_err(|error| error.to_string())
+        let ours = self.writing.read(text).unwrap_or_else(|| text.to_owned());
+        position.parse_turn(&ours).map_err(|error| match ours == text {
+            true => error.to_string(),
+            false => format!("`{text}`, with ranks from 1 {error}"),
+        })
+    }
+
+    /// A client may play on beyond the limit on quiet moves, whatever its counter says.
+    fn read_position(&self, text: &str) -> Result<G, FenError> {
+        let text = self.completed(text);
+        G::from_fen(&self.rules, &text).or_else(|error| {
+            if !self.is_xiangqi || error.field != "quiet" {
+                return Err(error);
+            }
+            let mut fields: Vec<&str> = text.split_whitespace().collect();
+            let is_number = |field: &&mut &str| field.parse::<u32>().is_ok();
+            match fields.get_mut(QUIET_FIELD).filter(is_number) {
+                Some(quiet) => *quiet = "0",
+                None => return Err(error),
+            }
+            G::from_fen(&self.rules, &fields.join(" "))
+        })
     }
 
     /// Clients of Xiangqi leave out the last fields of a position text.

@@ -82,25 +82,26 @@ impl<G: Notation> Walker<'_, G> {
             let Some(reached) = self.evaluate(reached)? else { break };
             let is_best = before.is_best(turn, &reached);
             let Some(played) = self.value_of_turn(&before, turn, &reached, is_best)? else { break };
-            turns.push(judged(&before, turn, played.0, is_best));
+            turns.push(judged(&before, turn, played, is_best));
             before = reached;
         }
         Ok((turns, before.value))
     }
 
-    /// What the played turn is worth by a search that goes as far as the one that found the best turn: the position that is
-    /// reached is searched one turn further, and would charge the player with what the agent sees only there. Nothing if
-    /// somebody stops it.
+    /// What the played turn is worth: the better for its player of what a search sees that goes as far as the one that found the
+    /// best turn, and of the value of the position that is reached, whose search goes one turn further. Each alone charges the
+    /// player with what only its horizon shows, such as a capture without the recapture; a real loss shows both ways. Nothing
+    /// if somebody stops it.
     fn value_of_turn(
         &mut self,
         before: &Evaluated<G>,
         turn: &SavedTurn,
         reached: &Evaluated<G>,
         is_best: bool,
-    ) -> Result<Option<(Option<RedValue>,)>, AnalyzeError> {
+    ) -> Result<Option<Option<RedValue>>, AnalyzeError> {
         let is_over = reached.position.outcome().is_some();
         let Some((&last, begun)) = turn.steps().split_last().filter(|_| !is_over && !is_best) else {
-            return Ok(Some((reached.value,)));
+            return Ok(Some(reached.value));
         };
         let position = playing_on(after(&before.position, begun));
         let opinion = self.analyst.opinion_of_step(&position, last, self.number - 2)?;
@@ -110,8 +111,14 @@ impl<G: Notation> Walker<'_, G> {
         // Some agents cannot be asked about one step alone.
         let line = opinion.lines.first().filter(|line| line.steps.first() == Some(&last));
         let score = line.and_then(|line| line.score).filter(|score| score.is_finite());
-        let value = score.map(|score| RedValue::from_side(score.clamp(-1.0, 1.0), position.side_to_act()));
-        Ok(Some((value.or(reached.value),)))
+        let side = position.side_to_act();
+        let searched = score.map(|score| RedValue::from_side(score.clamp(-1.0, 1.0), side));
+        let better =
+            |one: RedValue, other: RedValue| if one.for_side(side) > other.for_side(side) { one } else { other };
+        Ok(Some(match (searched, reached.value) {
+            (Some(searched), Some(reached)) => Some(better(searched, reached)),
+            (searched, reached) => searched.or(reached),
+        }))
     }
 
     /// The agent's opinion of a position, or the result of a finished one; nothing if somebody stops it.
