@@ -258,11 +258,7 @@ impl Server {
                 // What ends by itself may still be wanted by a script that has said all it has to say.
                 Event::End(None) => is_ending = true,
             }
-            while self.search.is_none()
-                && let Some(command) = self.waiting.pop_front()
-            {
-                self.obey(command);
-            }
+            self.obey_waiting();
             if is_ending {
                 match &self.search {
                     None => return Ok(()),
@@ -280,9 +276,26 @@ impl Server {
         Ok(())
     }
 
+    /// Obeys what has waited, up to the next search and what is said of that.
+    fn obey_waiting(&mut self) {
+        let is_of_search = |command: &Command| matches!(command, Command::Stop | Command::PonderHit);
+        while self.search.is_none() || self.waiting.front().is_some_and(is_of_search) {
+            let Some(command) = self.waiting.pop_front() else { return };
+            self.obey(command);
+        }
+    }
+
     /// Obeys a command, or lets it wait for the search to end.
     fn receive(&mut self, command: Command) {
         let Some(search) = &self.search else { return self.obey(command) };
+        if !self.waiting.is_empty() && matches!(command, Command::Stop | Command::PonderHit) {
+            // It is said of the search that waits; that there is no time to lose is true of this one, too.
+            if command == Command::Stop {
+                search.stop.request();
+            }
+            self.waiting.push_back(command);
+            return;
+        }
         let is_for_now = matches!(
             command,
             Command::Hello | Command::IsReady | Command::PonderHit | Command::Stop | Command::Nothing | Command::Quit
@@ -425,7 +438,8 @@ impl Server {
 
     /// The opponent has played what was pondered about: from now on the clock runs.
     fn ponder_hit(&mut self) -> Result<(), String> {
-        let Some(search) = self.search.as_mut().filter(|search| search.go.is_ponder) else {
+        let is_pondering = |search: &&mut Running| search.go.is_ponder && !search.stop.is_requested();
+        let Some(search) = self.search.as_mut().filter(is_pondering) else {
             return Err("nothing is pondered about".to_owned());
         };
         search.go.is_ponder = false;

@@ -275,7 +275,6 @@ fn what_is_wrong_is_told_and_forgotten() {
         ("setoption name Agent value random", ""),
         ("position fen 9/9 w - - x 1", "position text, field `board`: "),
         ("go nodes", "`nodes` is ``"),
-        ("go searchmoves a1a9", ""),
     ] {
         let lines = client.ask(line);
         let first = lines.first().map_or("", String::as_str);
@@ -283,6 +282,9 @@ fn what_is_wrong_is_told_and_forgotten() {
         assert!(is_answered || line != "go nodes", "a client waits for an answer: {lines:?}");
         assert!(first.starts_with(&format!("info string error {error}")) || error.is_empty(), "{line}: {lines:?}");
     }
+    client.say("go searchmoves a1a9");
+    let lines = client.hear_until("bestmove (none)");
+    assert!(lines[0].starts_with("info string error `a1a9` is not legal here"), "{lines:?}");
     // The counter of quiet moves is beyond the limit.
     client.say("position fen 3k5/9/9/9/9/9/9/9/9/R3K4 w - - 130 90");
     assert_ne!(client.best("go"), "(none)");
