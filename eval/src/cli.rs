@@ -6,6 +6,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 use thiserror::Error;
 
+use crate::interrupt::Interrupt;
 use crate::protocol::{self, ProtocolArgs, UciArgs};
 use crate::{agent, analyze, bench, convert, match_play, perft, play, positions, report, rules, tournament};
 
@@ -78,8 +79,14 @@ pub fn run() -> ExitCode {
 fn dispatch(command: Command) -> CommandResult {
     match command {
         // Their searches write from other threads.
-        Command::Uci(args) => protocol::run_uci(&args),
-        Command::Ucci(args) => protocol::run_ucci(&args),
+        Command::Uci(args) => {
+            Interrupt::end_at_once();
+            protocol::run_uci(&args)
+        }
+        Command::Ucci(args) => {
+            Interrupt::end_at_once();
+            protocol::run_ucci(&args)
+        }
         command => dispatch_to(command, &mut io::stdout().lock()),
     }
 }
@@ -89,7 +96,10 @@ fn dispatch_to(command: Command, mut output: &mut dyn Write) -> CommandResult {
         Command::Uci(_) | Command::Ucci(_) => {}
         Command::Match(args) => match_play::run(&args, &mut output)?,
         Command::Tournament(args) => tournament::run(&args, &mut output)?,
-        Command::Play(args) => play::run(&args, &mut output)?,
+        Command::Play(args) => {
+            Interrupt::end_at_once();
+            play::run(&args, &mut output)?;
+        }
         Command::Analyze(args) => analyze::run(&args, &mut output)?,
         Command::Report(args) => report::run(&args, &mut output)?,
         Command::Convert(args) => convert::run(&args, &mut output)?,

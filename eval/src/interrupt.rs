@@ -9,7 +9,7 @@ const EXIT_INTERRUPTED: i32 = 130;
 
 /// A signal that follows the first this soon is the same one: `timeout` and some shells send it to the program and to
 /// its whole group.
-const SAME_SIGNAL: Duration = Duration::from_millis(300);
+const SAME_SIGNAL: Duration = Duration::from_millis(50);
 
 /// Whether somebody has asked for a stop. Clones share the answer.
 #[derive(Clone, Debug, Default)]
@@ -38,6 +38,15 @@ impl Interrupt {
             Some(_) => {}
         })?;
         Ok(interrupt)
+    }
+
+    /// Ends the program, and the engines that it runs, at the first signal: for commands that have nothing to save. Where the program
+    /// listens already, nothing changes.
+    pub fn end_at_once() {
+        let _ = ctrlc::set_handler(|| {
+            crate::engine::kill_all();
+            std::process::exit(EXIT_INTERRUPTED)
+        });
     }
 
     /// Asks for a stop.

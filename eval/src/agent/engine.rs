@@ -12,8 +12,8 @@ use crate::engine::{
     self, Engine, EngineAnswer, EngineFailure, EngineInfo, EngineScore, EngineSpec, GameText, GoLimits, Reply,
 };
 
-/// How long to wait beyond the time that an engine was given.
-const GRACE: Duration = Duration::from_secs(2);
+/// How long to wait beyond the time that an engine was given, before it is told to stop and gets another second.
+const GRACE: Duration = Duration::from_secs(1);
 
 /// How long to wait for an engine that was given no time but nodes or a depth.
 const PATIENCE: Duration = Duration::from_secs(120);
@@ -31,6 +31,8 @@ pub struct EngineAgent<G> {
     engine: Option<Engine>,
     /// The game that the engine follows.
     game: Option<Followed<G>>,
+    /// Whether the engine has been told of a new game and has not been asked anything since.
+    is_ready: bool,
 }
 
 /// A game since the engine was first asked about it.
@@ -44,8 +46,8 @@ struct Followed<G> {
     steps: Vec<Action>,
     /// The rest of the turn that the engine has answered with.
     pending: Vec<Action>,
-    /// Whether the engine has been told that it is a new game.
-    is_announced: bool,
+    /// Whether the engine has not been asked about it yet.
+    is_new: bool,
 }
 
 impl<G: Notation> Followed<G> {
@@ -60,7 +62,7 @@ impl<G: Notation> Followed<G> {
             turn_start: position.clone(),
             steps: Vec::new(),
             pending: Vec::new(),
-            is_announced: false,
+            is_new: true,
         }
     }
 
@@ -83,7 +85,7 @@ impl<G: Notation> Followed<G> {
 impl<G: Notation> EngineAgent<G> {
     /// A player by the engine of `spec`, which is not started yet.
     pub fn new(spec: EngineSpec, variant: Variant) -> EngineAgent<G> {
-        EngineAgent { spec, variant, engine: None, game: None }
+        EngineAgent { spec, variant, engine: None, game: None, is_ready: false }
     }
 
     /// The game of `slot`, followed from `position` if it was not before.
@@ -106,12 +108,27 @@ impl<G: Notation> EngineAgent<G> {
         self.engine.as_mut().ok_or_else(|| Forfeit::Crash("it is not there".to_owned()))
     }
 
+    /// Starts the engine if it does not run, and announces a new game. What goes wrong is told when it is asked for a turn.
+    fn get_ready(&mut self) {
+        if self.is_ready || self.started().is_err() {
+            return;
+        }
+        let begun = self.engine.as_mut().map(Engine::begin);
+        self.is_ready = matches!(begun, Some(Ok(())));
+        if !self.is_ready {
+            self.engine = None;
+        }
+    }
+
     /// Asks the engine about a turn that has not begun, within limits or its own.
     fn ask(
         &mut self,
         thinking: Option<&Thinking>,
         on_info: &mut dyn FnMut(&EngineInfo),
     ) -> Result<EngineAnswer, Forfeit> {
+        if self.game.as_ref().is_some_and(|game| game.is_new) {
+            self.get_ready();
+        }
         self.started()?;
         let (Some(engine), Some(game)) = (&mut self.engine, &mut self.game) else {
             return Err(Forfeit::Crash("it is not there".to_owned()));
@@ -125,11 +142,10 @@ impl<G: Notation> EngineAgent<G> {
         };
         let limits = thinking.map_or_else(GoLimits::default, |thinking| limits_of(&thinking.limits));
         let patience = thinking.and_then(|thinking| patience(&thinking.limits, side));
-        let patience = patience.unwrap_or_else(|| self.spec.movetime.map_or(PATIENCE, |time| time + GRACE));
-        let begun = if game.is_announced { Ok(()) } else { engine.begin() };
-        game.is_announced = true;
-        let answer =
-            begun.and_then(|()| stoppable(engine, thinking, |engine| engine.choose(&text, &limits, patience, on_info)));
+        let patience = patience.unwrap_or_else(|| own_patience(&self.spec));
+        let answer = stoppable(engine, thinking, |engine| engine.choose(&text, &limits, patience, on_info));
+        game.is_new = false;
+        self.is_ready = false;
         answer.map_err(|failure| {
             // The next game begins with a new process.
             self.engine = None;
@@ -229,6 +245,15 @@ fn patience(limits: &Limits, side: usize) -> Option<Duration> {
     }
 }
 
+/// How long to wait for an engine whose own limits hold.
+fn own_patience(spec: &EngineSpec) -> Duration {
+    match spec.movetime {
+        Some(time) => time + GRACE,
+        None if spec.nodes.is_none() && spec.depth.is_none() => engine::USUAL_MOVETIME + GRACE,
+        None => PATIENCE,
+    }
+}
+
 fn forfeit_of(failure: &EngineFailure) -> Forfeit {
     match failure {
         EngineFailure::Timeout { .. } => Forfeit::NoAnswer(failure.to_string()),
@@ -287,14 +312,22 @@ fn expectation(score: EngineScore) -> f32 {
 }
 
 impl<G: Notation> Agent<G> for EngineAgent<G> {
+    /// Gets the engine ready, too: that is not part of its time for the first turn.
     fn begin(&mut self, slot: usize) {
         if self.game.as_ref().is_some_and(|game| game.slot == slot) {
             self.game = None;
         }
+        self.get_ready();
     }
 
     fn is_single(&self) -> bool {
         true
+    }
+
+    fn set_out(&mut self, slot: usize, start: &G, steps: &[Action]) {
+        let mut game = Followed::new(slot, start);
+        steps.iter().for_each(|&action| game.apply(action));
+        self.game = Some(game);
     }
 
     fn choose(&mut self, requests: &mut [Request<'_, G>]) -> Vec<Decision<Choice>> {

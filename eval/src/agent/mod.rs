@@ -69,6 +69,11 @@ pub trait Agent<G: Game>: Send {
     /// A game begins in `slot`: forgets what was there before.
     fn begin(&mut self, slot: usize);
 
+    /// Tells an agent that cares how the game of `slot` came to its present position: `steps` were played from `start`.
+    fn set_out(&mut self, slot: usize, start: &G, steps: &[Action]) {
+        let _ = (slot, start, steps);
+    }
+
     /// How many requests the agent likes to get at once: 1 unless it gains by answering them together.
     fn batch_size(&self) -> usize {
         1

@@ -70,6 +70,17 @@ pub enum AgentSpec {
     Engine(EngineSpec),
 }
 
+impl AgentSpec {
+    /// Whether time, in place of the limits of both, makes one player of them.
+    pub fn is_same_in_time(&self, other: &AgentSpec) -> bool {
+        match (self, other) {
+            (AgentSpec::AlphaBeta { .. }, AgentSpec::AlphaBeta { .. })
+            | (AgentSpec::Rollout { .. }, AgentSpec::Rollout { .. }) => true,
+            _ => self == other,
+        }
+    }
+}
+
 /// How a network searches, as far as it is given after `?`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SearchOptions {

@@ -56,6 +56,13 @@ impl<G: Notation> Analyst<G> {
         self.think(position, &thinking, &mut rng, report)
     }
 
+    /// The opinion on one step alone. The number chooses the random numbers.
+    pub(super) fn opinion_of_step(&mut self, position: &G, step: Action, number: u64) -> Result<Opinion, AnalyzeError> {
+        let (mut thinking, mut rng) = self.begin(position, number);
+        thinking.among = Some(vec![step]);
+        self.think(position, &thinking, &mut rng, &mut |_| {})
+    }
+
     /// The opinion with its best turn, to the turn's end; no turn if nothing is known. The number chooses the random numbers.
     pub(super) fn best_turn(&mut self, position: &G, number: u64) -> Result<(Opinion, Vec<Action>), AnalyzeError> {
         let (thinking, mut rng) = self.begin(position, number);

@@ -67,7 +67,7 @@ pub(super) struct Judgement {
 }
 
 impl Judgement {
-    /// Judges a turn of `mover`: `best` is the value of the best turn, `after` that of the position that was reached.
+    /// Judges a turn of `mover`: `best` is the value of the best turn, `after` that of the one that was played.
     pub(super) fn of(mover: Side, best: Option<RedValue>, after: Option<RedValue>, is_best: bool) -> Judgement {
         let drop = |(best, after): (RedValue, RedValue)| (best.for_side(mover) - after.for_side(mover)).max(0.0);
         // Whoever plays the best turn gives nothing away. That the search sees more one turn later is no fault of theirs.

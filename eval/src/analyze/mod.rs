@@ -51,14 +51,14 @@ pub struct AnalyzeArgs {
     /// Analyse every turn of a game in this file, PGN or DhtmlXQ; - for the standard input. Without a tag it is of Xiangqi
     #[arg(long, value_name = "FILE")]
     game: Option<PathBuf>,
-    /// Which game of the file
+    /// Which game of the file of --game
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..), conflicts_with = "variant")]
     number: u64,
-    /// Write the analysed game to a new file: a page (.html), the curve of red's value (.svg), or the game with comments (.pgn)
+    /// Write the analysed game of --game to a new file: a page (.html), the curve of red's value (.svg), or the game with comments (.pgn)
     #[arg(long, value_name = "FILE", conflicts_with = "variant")]
     out: Option<OutFile>,
     /// Who analyses, an agent: see below
-    #[arg(long, value_name = "A", default_value = "alphabeta:4")]
+    #[arg(long, value_name = "A", default_value = "alphabeta:6")]
     agent: AgentSpec,
     /// How many of the best turns to print; 3 if not given
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u64).range(1..=CANDIDATES_MAX), conflicts_with = "game")]

@@ -27,9 +27,9 @@ pub struct ConvertArgs {
     /// standard input
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// The form to write
-    #[arg(long, value_name = "FORM", default_value = "pgn")]
-    to: Target,
+    /// The form to write; if not given, json where the name of --out ends in .json or .jsonl, otherwise pgn
+    #[arg(long, value_name = "FORM")]
+    to: Option<Target>,
     /// How moves of Xiangqi are written: chinese, traditional, wxf, iccs or uci; iccs in PGN and uci in JSON if not given
     #[arg(long, value_name = "NOTATION")]
     notation: Option<Form>,
@@ -39,6 +39,16 @@ pub struct ConvertArgs {
     /// Where to write, a new file; the standard output if not given
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
+}
+
+impl ConvertArgs {
+    fn target(&self) -> Target {
+        let ending = self.out.as_ref().and_then(|out| out.extension()).and_then(|ending| ending.to_str());
+        self.to.unwrap_or(match ending {
+            Some("json" | "jsonl") => Target::Json,
+            _ => Target::Pgn,
+        })
+    }
 }
 
 /// A form that is written.
@@ -87,6 +97,18 @@ pub enum ConvertError {
         /// What is wrong.
         source: NotXiangqi,
     },
+    /// The directory is no run, or one that has not played yet.
+    #[error("{}: no games of self-play in it, expected a run with games/*.parquet", path.display())]
+    NoGames {
+        /// The directory.
+        path: PathBuf,
+    },
+    /// The file to write is there already.
+    #[error("{}: is there already, expected a new file", path.display())]
+    Taken {
+        /// The file.
+        path: PathBuf,
+    },
     /// Games of self-play are of an unknown variant.
     #[error("{}: neither the file nor a config.toml of its run names a variant, expected --variant", path.display())]
     NoVariant {
@@ -102,7 +124,10 @@ pub enum ConvertError {
 pub fn run(args: &ConvertArgs, output: &mut dyn Write) -> CommandResult {
     let Some(path) = &args.out else { return convert(args, output, &mut 0) };
     let failed = |source| ConvertError::Io { path: path.clone(), source };
-    let file = OpenOptions::new().write(true).create_new(true).open(path).map_err(failed)?;
+    let file = OpenOptions::new().write(true).create_new(true).open(path).map_err(|source| match source.kind() {
+        io::ErrorKind::AlreadyExists => ConvertError::Taken { path: path.clone() },
+        _ => failed(source),
+    })?;
     let mut count = 0;
     let converted = convert(args, &file, &mut count).and_then(|()| Ok(file.sync_all()?));
     let ended = converted.map_err(|error| match error.downcast::<io::Error>() {
@@ -139,7 +164,11 @@ struct Converter<'a, W: Write> {
 impl<W: Write> Converter<'_, W> {
     fn convert(&mut self, path: &Path) -> CommandResult {
         if path.is_dir() {
-            return selfplay::files(path)?.iter().try_for_each(|path| self.convert_selfplay(path));
+            let files = selfplay::files(path)?;
+            if files.is_empty() {
+                return Err(ConvertError::NoGames { path: path.to_owned() }.into());
+            }
+            return files.iter().try_for_each(|path| self.convert_selfplay(path));
         }
         if path.extension().is_some_and(|extension| extension == "parquet") {
             return self.convert_selfplay(path);
@@ -169,7 +198,7 @@ impl<W: Write> Converter<'_, W> {
 
     fn write(&mut self, path: &Path, number: usize, game: &SavedGame) -> CommandResult {
         let notation = self.args.notation;
-        let text = match self.args.to {
+        let text = match self.args.target() {
             Target::Pgn => write_pgn(game, notation.unwrap_or(Form::Iccs)),
             Target::Json => json::line(game, notation)?,
             Target::Dhtmlxq => write_dhtmlxq(game).map_err(|source| ConvertError::NotXiangqi {
@@ -178,7 +207,7 @@ impl<W: Write> Converter<'_, W> {
                 source,
             })?,
         };
-        if *self.count > 0 && self.args.to != Target::Json {
+        if *self.count > 0 && self.args.target() != Target::Json {
             writeln!(self.output)?;
         }
         *self.count += 1;

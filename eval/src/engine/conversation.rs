@@ -10,6 +10,9 @@ use super::process::{EngineProcess, LineWriter};
 /// How long an engine that was told to stop may take to answer.
 const STOP_LIMIT: Duration = Duration::from_secs(1);
 
+/// How often it is looked whether somebody has asked an engine to stop.
+const STOP_INTERVAL: Duration = Duration::from_millis(50);
+
 /// The least time to wait for an engine to report that it is ready, however impatient the caller is.
 const READY_LIMIT: Duration = Duration::from_secs(1);
 
@@ -17,6 +20,8 @@ const READY_LIMIT: Duration = Duration::from_secs(1);
 pub(super) struct Conversation {
     process: EngineProcess,
     thinking: Arc<AtomicBool>,
+    /// Whether somebody has asked the engine to stop since it began to think.
+    is_stopped: Arc<AtomicBool>,
     /// What tells the engine to answer at once.
     stop_command: &'static str,
 }
@@ -32,12 +37,16 @@ pub(super) struct Waiting {
 
 impl Conversation {
     pub(super) fn new(process: EngineProcess, stop_command: &'static str) -> Conversation {
-        Conversation { process, thinking: Arc::default(), stop_command }
+        Conversation { process, thinking: Arc::default(), is_stopped: Arc::default(), stop_command }
     }
 
     pub(super) fn stop_handle(&self) -> StopHandle {
-        let writer = self.process.writer().clone();
-        StopHandle { writer, thinking: Arc::clone(&self.thinking), stop_command: self.stop_command }
+        StopHandle {
+            writer: self.process.writer().clone(),
+            thinking: Arc::clone(&self.thinking),
+            is_stopped: Arc::clone(&self.is_stopped),
+            stop_command: self.stop_command,
+        }
     }
 
     pub(super) fn send(&self, line: impl Into<String>) {
@@ -66,9 +75,22 @@ impl Conversation {
         mut read: impl FnMut(&str) -> Result<Option<T>, EngineFailure>,
     ) -> Result<T, EngineFailure> {
         let begin = Instant::now();
-        while let Some(line) = self.process.line_until(begin + limit)? {
-            if let Some(found) = read(&line)? {
-                return Ok(found);
+        let mut deadline = begin + limit;
+        loop {
+            if self.is_stopped.load(Ordering::SeqCst) {
+                deadline = deadline.min(Instant::now() + STOP_LIMIT);
+                self.is_stopped.store(false, Ordering::SeqCst);
+            }
+            // Not longer than it may take to hear of a stop.
+            let next = deadline.min(Instant::now() + STOP_INTERVAL);
+            match self.process.line_until(next)? {
+                Some(line) => {
+                    if let Some(found) = read(&line)? {
+                        return Ok(found);
+                    }
+                }
+                None if Instant::now() >= deadline => break,
+                None => {}
             }
         }
         Err(EngineFailure::Timeout { after: begin.elapsed(), expected })
@@ -93,6 +115,7 @@ impl Conversation {
         expected: &'static str,
         mut read: impl FnMut(&str) -> Result<Option<T>, EngineFailure>,
     ) -> Result<T, EngineFailure> {
+        self.is_stopped.store(false, Ordering::SeqCst);
         self.thinking.store(true, Ordering::SeqCst);
         let begin = Instant::now();
         let mut found = Err(EngineFailure::Timeout { after: Duration::ZERO, expected });
@@ -102,7 +125,8 @@ impl Conversation {
         if matches!(found, Err(EngineFailure::Timeout { .. })) {
             found = self.wait_or_stop(waiting.patience.saturating_sub(begin.elapsed()), expected, &mut read);
         }
-        if matches!(found, Err(EngineFailure::Timeout { .. })) {
+        let is_patient = begin.elapsed() >= waiting.patience;
+        if is_patient && matches!(found, Err(EngineFailure::Timeout { .. })) {
             found = self.wait_for(STOP_LIMIT, expected, &mut read);
         }
         self.thinking.store(false, Ordering::SeqCst);
@@ -131,14 +155,16 @@ impl Conversation {
 pub struct StopHandle {
     writer: LineWriter,
     thinking: Arc<AtomicBool>,
+    is_stopped: Arc<AtomicBool>,
     stop_command: &'static str,
 }
 
 impl StopHandle {
-    /// Asks it, if it thinks now.
+    /// Asks it, if it thinks now. Without an answer within a second it is given up.
     pub fn stop(&self) {
         if self.thinking.load(Ordering::SeqCst) {
             self.writer.send(self.stop_command);
+            self.is_stopped.store(true, Ordering::SeqCst);
         }
     }
 }

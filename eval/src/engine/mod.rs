@@ -34,7 +34,7 @@ use process::EngineProcess;
 const START_LIMIT: Duration = Duration::from_secs(10);
 
 /// How long an engine thinks about a turn if nobody limits it.
-const USUAL_MOVETIME: Duration = Duration::from_secs(1);
+pub(crate) const USUAL_MOVETIME: Duration = Duration::from_secs(1);
 
 /// A game as an engine is told of it.
 #[derive(Clone, Copy, Debug)]

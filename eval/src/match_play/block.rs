@@ -88,7 +88,11 @@ impl<'a, G: Notation> Block<'a, G> {
             let number = next.fetch_add(1, Ordering::Relaxed);
             let Some(opening) = self.openings.get(number / super::GAMES_OF_PAIR) else { return };
             self.slots[slot] = Some(Running::new(opening, number, self.seeds, self.time));
-            self.players.iter_mut().for_each(|player| player.begin(slot));
+            let steps: Vec<Action> = opening.turns.iter().flatten().copied().collect();
+            for player in &mut self.players {
+                player.begin(slot);
+                player.set_out(slot, &opening.start, &steps);
+            }
         }
     }
 

@@ -63,7 +63,7 @@ pub struct MatchArgs {
     /// Give the players this many milliseconds for a turn, in place of their own limits
     #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..=MOVETIME_MAX), conflicts_with = "tc")]
     movetime: Option<u64>,
-    /// Give them minutes for the game and seconds for each turn, as in 1+0.5; who runs out of time loses
+    /// Give them minutes for the game and seconds for each turn, as in 1+0.5 or 5; who runs out of time loses
     #[arg(long, value_name = "MINUTES+INCREMENT")]
     tc: Option<TimeControl>,
     /// How many milliseconds a clock may be passed before its flag falls
@@ -225,13 +225,21 @@ fn finish<G: Notation>(played: Played<'_, G>, output: &mut dyn Write) -> Result<
     let Played { args, folder, variant, rules, header, records, sprt } = played;
     let report = MatchReport { sprt, ..MatchReport::new(header, records) };
     let json = serde_json::to_string_pretty(&report)? + "\n";
-    if let Some(folder) = folder {
+    // The disk may be full: that must not cost the report.
+    let saved = folder.map_or(Ok(()), |folder| {
         let MatchHeader { players, seed, time, .. } = &report.header;
         let header = GameHeader { variant, players, seed: *seed, time: time.as_deref() };
         let form = args.notation.unwrap_or(Form::Iccs);
         let text = |record: &GameRecord| Ok(write_pgn(&record.to_saved::<G>(rules, &header)?, form));
         let games: Vec<String> = records.iter().map(text).collect::<Result<_, Box<dyn Error + Send + Sync>>>()?;
-        folder.save(&json, &games.join("\n"))?;
+        Ok(folder.save(&json, &games.join("\n"))?)
+    });
+    if args.time_control().is_some() && args.first.is_same_in_time(&args.second) {
+        let [first, second] = &report.header.players;
+        let _ = writeln!(
+            std::io::stderr(),
+            "warning: on the clock `{first}` and `{second}` are the same player: time takes the place of their own limits"
+        );
     }
     if let Some(warning) = report.warning() {
         // A closed stderr must not keep the report back.
@@ -242,5 +250,5 @@ fn finish<G: Notation>(played: Played<'_, G>, output: &mut dyn Write) -> Result<
     } else {
         report.write_text(Side::BOTH.map(G::side_name), output)?;
     }
-    Ok(())
+    saved
 }

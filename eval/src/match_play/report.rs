@@ -192,6 +192,13 @@ impl MatchReport {
         writeln!(out, "{first} against {second}, {}{time}, seed {}", self.header.variant, self.header.seed)?;
         writeln!(out, "games     {}", self.games_line())?;
         writeln!(out, "result    {}", in_words(self.total))?;
+        if !self.forfeits.is_empty() {
+            let (count, games) = (self.forfeits.len(), self.games);
+            writeln!(
+                out,
+                "forfeits  {count} of {games} games were given up, not played out: they say little of strength"
+            )?;
+        }
         if let Some(estimate) = &self.estimate {
             write_estimate(estimate, out)?;
         }

@@ -47,7 +47,7 @@ impl FromStr for TimeControl {
             let time = number.and_then(|number| Duration::try_from_secs_f64(number * unit).ok());
             let most = LONGEST.as_secs_f64() / unit;
             let time = time.filter(|time| *time <= LONGEST);
-            time.ok_or_else(|| format!("{what} is `{text}`, expected a number from 0 to {most}"))
+            time.ok_or_else(|| format!("{what} is `{text}`, expected a number from 0 to {most}, as in 5 or 0.5+2"))
         };
         let base = read("number of minutes", minutes, 60.0)?;
         let increment = read("increment", seconds, 1.0)?;
@@ -144,10 +144,10 @@ mod tests {
         assert_eq!("0.25+2".parse::<TimeControl>().unwrap().to_string(), "0.25+2");
         assert_eq!(TimeControl::of_milliseconds(100).to_string(), "100 ms a turn");
         for (text, problem) in [
-            ("", "number of minutes is ``, expected a number from 0 to 1440"),
+            ("", "number of minutes is ``, expected a number from 0 to 1440, as in 5 or 0.5+2"),
             ("0", "number of minutes is `0`, expected more than 0"),
             ("nan+1", "number of minutes is `nan`"),
-            ("1+-1", "increment is `-1`, expected a number from 0 to 86400"),
+            ("1+-1", "increment is `-1`, expected a number from 0 to 86400, as in 5 or 0.5+2"),
             ("1+1e300", "increment is `1e300`"),
             ("5:00", "number of minutes is `5:00`"),
         ] {

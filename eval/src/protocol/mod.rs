@@ -13,6 +13,7 @@ mod session;
 #[cfg(test)]
 mod tests;
 
+use std::collections::VecDeque;
 use std::io::{self, BufRead, Write};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -77,6 +78,14 @@ impl Dialect {
         }
     }
 
+    /// The answer where there is no turn to play.
+    const fn no_turn(self) -> &'static str {
+        match self {
+            Dialect::Uci => "bestmove (none)",
+            Dialect::Ucci => "nobestmove",
+        }
+    }
+
     /// The last word of the greeting.
     const fn ok(self) -> &'static str {
         match self {
@@ -113,6 +122,8 @@ fn run(args: &ProtocolArgs, dialect: Dialect, counts_from_zero: bool) -> Command
         },
     };
     let options = Options { counts_from_zero, ..Options::new(dialect, variant, args.agent.clone()) };
+    // An agent that cannot play is told at once, and not when the client has begun a game.
+    drop(session::open(dialect, &options, &device, args.seed)?);
     serve(dialect, options, device, args.seed, io::BufReader::new(io::stdin()), io::stdout())
 }
 
@@ -121,10 +132,15 @@ enum Event {
     Line(Result<String, BadLine>),
     /// The input is over, or cannot be read.
     End(Option<io::Error>),
+    /// The search is over: it has answered, or failed.
+    Answered,
 }
 
 /// Lines that wait while the engine is busy; a client that says more waits, too.
 const LINES_WAITING: usize = 64;
+
+/// Commands that wait for a search to end.
+const COMMANDS_WAITING: usize = 4096;
 
 /// Speaks `dialect` with whoever is at the other end of `input` and `output`.
 fn serve(
@@ -136,9 +152,20 @@ fn serve(
     output: impl Write + Send + 'static,
 ) -> CommandResult {
     let (lines, events) = sync_channel(LINES_WAITING);
+    let answers = lines.clone();
     std::thread::Builder::new().name("input".to_owned()).spawn(move || read_lines(input, &lines))?;
     let output = Output::new(output);
-    let server = Server { dialect, options, device, seed, output: output.clone(), session: None, search: None };
+    let server = Server {
+        dialect,
+        options,
+        device,
+        seed,
+        output: output.clone(),
+        session: None,
+        search: None,
+        waiting: VecDeque::new(),
+        answers,
+    };
     let ended = server.run(events);
     match output.failure() {
         Some(error) => Err(error.into()),
@@ -167,10 +194,16 @@ struct Running {
     go: Go,
     stop: Interrupt,
     may_answer: Arc<AtomicBool>,
-    has_answered: Arc<AtomicBool>,
     /// The index of the side that it thinks for.
     side: usize,
     thread: JoinHandle<Box<dyn Session>>,
+}
+
+impl Running {
+    /// Whether it ends without being told to.
+    fn will_answer(&self) -> bool {
+        self.may_answer.load(Ordering::SeqCst) || self.stop.is_requested()
+    }
 }
 
 struct Server {
@@ -182,6 +215,19 @@ struct Server {
     /// There is none while a search has it, and before it is needed.
     session: Option<Box<dyn Session>>,
     search: Option<Running>,
+    /// Commands that came while a search ran that ends by itself: a script need not wait for its answers.
+    waiting: VecDeque<Command>,
+    answers: SyncSender<Event>,
+}
+
+/// Tells the server that a search is over, however it ends.
+struct Notice(SyncSender<Event>);
+
+impl Drop for Notice {
+    fn drop(&mut self) {
+        // Nobody listens any more after `quit`.
+        let _ = self.0.send(Event::Answered);
+    }
 }
 
 /// Why nothing can be changed now.
@@ -189,25 +235,39 @@ const IS_SEARCHING: &str = "a search is running, expected `stop` first";
 
 impl Server {
     fn run(mut self, events: Receiver<Event>) -> CommandResult {
+        let mut is_ending = false;
         for event in events {
             match event {
                 Event::Line(Ok(line)) => match command::parse(self.dialect, &line) {
                     Ok(Command::Quit) => break,
-                    Ok(command) => self.obey(command),
-                    Err(error) => self.output.error(&error),
+                    Ok(command) => self.receive(command),
+                    Err(error) => {
+                        self.output.error(&error);
+                        // A client waits for an answer whatever was wrong.
+                        if self.search.is_none() && line.split_whitespace().next() == Some("go") {
+                            self.output.line(self.dialect.no_turn());
+                        }
+                    }
                 },
                 Event::Line(Err(error)) => self.output.error(&error),
+                Event::Answered => self.take_back_session(),
                 Event::End(Some(error)) => {
                     self.stop();
                     return Err(error.into());
                 }
                 // What ends by itself may still be wanted by a script that has said all it has to say.
-                Event::End(None) => {
-                    self.let_finish();
-                    return Ok(());
+                Event::End(None) => is_ending = true,
+            }
+            self.obey_waiting();
+            if is_ending {
+                match &self.search {
+                    None => return Ok(()),
+                    Some(search) if !search.will_answer() => search.stop.request(),
+                    Some(_) => {}
                 }
             }
         }
+        // The events are gone by now, so that the search cannot wait for somebody to listen.
         self.stop();
         self.take_back_session();
         if self.dialect == Dialect::Ucci {
@@ -216,10 +276,49 @@ impl Server {
         Ok(())
     }
 
+    /// Obeys what has waited, up to the next search and what is said of that.
+    fn obey_waiting(&mut self) {
+        let is_of_search = |command: &Command| matches!(command, Command::Stop | Command::PonderHit);
+        while self.search.is_none() || self.waiting.front().is_some_and(is_of_search) {
+            let Some(command) = self.waiting.pop_front() else { return };
+            self.obey(command);
+        }
+    }
+
+    /// Obeys a command, or lets it wait for the search to end.
+    fn receive(&mut self, command: Command) {
+        let Some(search) = &self.search else { return self.obey(command) };
+        if !self.waiting.is_empty() && matches!(command, Command::Stop | Command::PonderHit) {
+            // It is said of the search that waits; that there is no time to lose is true of this one, too.
+            if command == Command::Stop {
+                search.stop.request();
+            }
+            self.waiting.push_back(command);
+            return;
+        }
+        let is_for_now = matches!(
+            command,
+            Command::Hello | Command::IsReady | Command::PonderHit | Command::Stop | Command::Nothing | Command::Quit
+        );
+        let sets_next = matches!(&command, Command::SetOption { name, .. } if !Options::begins_anew(name));
+        if is_for_now || sets_next && self.waiting.is_empty() {
+            self.obey(command);
+        } else if !search.will_answer() {
+            self.output.error(&IS_SEARCHING);
+        } else if self.waiting.len() == COMMANDS_WAITING {
+            self.output.error(&"too many commands wait for the search to end");
+        } else {
+            self.waiting.push_back(command);
+        }
+    }
+
     fn obey(&mut self, command: Command) {
         let done = match command {
             Command::Hello => self.greet(),
-            Command::HelloCyclone => self.greet_cyclone(),
+            Command::HelloCyclone => {
+                (self.options.counts_from_zero, self.session) = (true, None);
+                self.greet()
+            }
             Command::IsReady => self.answer_ready(),
             Command::SetOption { name, value } => self.set_option(&name, &value),
             Command::NewGame => self.with_session(|session| {
@@ -230,7 +329,14 @@ impl Server {
                 self.with_session(|session| session.set_position(start.as_deref(), &turns))
             }
             Command::BanMoves(turns) => self.with_session(|session| session.ban(&turns)),
-            Command::Go(go) => self.go(go),
+            Command::Go(go) => {
+                if let Err(error) = self.go(go) {
+                    // A client waits for an answer whatever was wrong.
+                    self.output.error(&error);
+                    self.output.line(self.dialect.no_turn());
+                }
+                Ok(())
+            }
             Command::PonderHit => self.ponder_hit(),
             Command::Stop => {
                 self.stop();
@@ -258,18 +364,9 @@ impl Server {
         Ok(())
     }
 
-    /// The same for a client that counts the ranks of Xiangqi from 0.
-    fn greet_cyclone(&mut self) -> Result<(), String> {
-        if self.is_searching() {
-            return Err(IS_SEARCHING.to_owned());
-        }
-        (self.options.counts_from_zero, self.session) = (true, None);
-        self.greet()
-    }
-
     /// A search is no reason to wait; reading the agent's files is.
     fn answer_ready(&mut self) -> Result<(), String> {
-        let ready = if self.is_searching() { Ok(()) } else { self.with_session(|_| Ok(())) };
+        let ready = if self.search.is_some() { Ok(()) } else { self.with_session(|_| Ok(())) };
         if let Err(error) = ready {
             self.output.error(&error);
         }
@@ -282,8 +379,10 @@ impl Server {
         let effect = options.set(name, value).map_err(|error| error.to_string())?;
         match effect {
             Effect::None => {}
-            _ if self.is_searching() => return Err(IS_SEARCHING.to_owned()),
-            Effect::Reload => self.session = None,
+            Effect::Reload => {
+                options.agent.load_on(&self.device).map_err(|error| error.to_string())?;
+                self.session = None;
+            }
             Effect::NewGame => {
                 if let Some(session) = &mut self.session {
                     session.new_game();
@@ -296,9 +395,6 @@ impl Server {
 
     /// Does something with the session, which is set up if there is none.
     fn with_session(&mut self, work: impl FnOnce(&mut dyn Session) -> Result<(), String>) -> Result<(), String> {
-        if self.is_searching() {
-            return Err(IS_SEARCHING.to_owned());
-        }
         if self.session.is_none() {
             let opened = session::open(self.dialect, &self.options, &self.device, self.seed);
             self.session = Some(opened.map_err(|error| error.to_string())?);
@@ -320,26 +416,18 @@ impl Server {
             output: self.output.clone(),
             stop: Interrupt::default(),
             may_answer: Arc::new(AtomicBool::new(answers_at_once)),
-            has_answered: Arc::default(),
         };
         let (stop, may_answer) = (job.stop.clone(), Arc::clone(&job.may_answer));
-        let has_answered = Arc::clone(&job.has_answered);
+        let notice = Notice(self.answers.clone());
         let work = move || {
+            let _notice = notice;
             session.think(&job);
             session
         };
         let thread = std::thread::Builder::new().name("search".to_owned()).spawn(work);
         let thread = thread.map_err(|error| format!("cannot start a thread: {error}"))?;
-        self.search = Some(Running { go, stop, may_answer, has_answered, side, thread });
+        self.search = Some(Running { go, stop, may_answer, side, thread });
         Ok(())
-    }
-
-    /// Whether a search runs. One that has answered is over, since the client may say more as soon as it has read the answer.
-    fn is_searching(&mut self) -> bool {
-        if self.search.as_ref().is_some_and(|search| search.has_answered.load(Ordering::SeqCst)) {
-            self.take_back_session();
-        }
-        self.search.is_some()
     }
 
     fn stop(&mut self) {
@@ -350,8 +438,8 @@ impl Server {
 
     /// The opponent has played what was pondered about: from now on the clock runs.
     fn ponder_hit(&mut self) -> Result<(), String> {
-        self.is_searching();
-        let Some(search) = self.search.as_mut().filter(|search| search.go.is_ponder) else {
+        let is_pondering = |search: &&mut Running| search.go.is_ponder && !search.stop.is_requested();
+        let Some(search) = self.search.as_mut().filter(is_pondering) else {
             return Err("nothing is pondered about".to_owned());
         };
         search.go.is_ponder = false;
@@ -376,7 +464,7 @@ impl Server {
         Ok(())
     }
 
-    /// The search has ended, or is about to: waits for it and takes the session back.
+    /// The search has ended: takes the session back.
     fn take_back_session(&mut self) {
         let Some(search) = self.search.take() else { return };
         match search.thread.join() {
@@ -384,14 +472,5 @@ impl Server {
             // The next command sets up another one.
             Err(_) => self.output.error(&"the search failed"),
         }
-    }
-
-    fn let_finish(&mut self) {
-        if let Some(search) = &self.search
-            && !search.may_answer.load(Ordering::SeqCst)
-        {
-            search.stop.request();
-        }
-        self.take_back_session();
     }
 }

@@ -114,6 +114,11 @@ impl Options {
         }
     }
 
+    /// Whether setting this option changes more than what the next search does.
+    pub(super) fn begins_anew(name: &str) -> bool {
+        ["uci_variant", "agent", "clear hash", "newgame"].iter().any(|other| name.eq_ignore_ascii_case(other))
+    }
+
     /// Sets an option; names are read in any case, and those of either protocol in both.
     pub(super) fn set(&mut self, name: &str, value: &str) -> Result<Effect, OptionError> {
         match name.to_ascii_lowercase().as_str() {

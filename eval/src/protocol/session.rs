@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use heng_env::notation::FenError;
 use heng_env::variants::VariantVisitor;
 use heng_env::{Action, Notation, Purpose, Rng, Seeds, Variant};
 use heng_mcts::net::Device;
@@ -16,11 +17,18 @@ use crate::agent::{Agent, Clock, LoadedAgent, Opinion, Request, Thinking, Thinki
 use crate::draw::terminal::{self, Ink};
 use crate::draw::{Letters, Trace};
 use crate::engine::Writing;
+use crate::game_file;
 use crate::interrupt::Interrupt;
 use crate::playing_on::playing_on;
 
 /// The variant whose clients have habits of their own.
 const XIANGQI: &str = "xiangqi";
+
+/// Which field of its position texts counts the quiet moves.
+const QUIET_FIELD: usize = 4;
+
+/// The most turns of one game, as in files of games.
+const MOST_TURNS: usize = game_file::MOST_TURNS;
 
 /// The one game that the agent follows.
 const SLOT: usize = 0;
@@ -61,8 +69,6 @@ pub(super) struct Job {
     /// Whether an answer may be given: not while the opponent has not played what is pondered about, nor in an endless search that
     /// nobody has stopped.
     pub(super) may_answer: Arc<AtomicBool>,
-    /// Set just before the answer is given.
-    pub(super) has_answered: Arc<AtomicBool>,
 }
 
 /// How long to wait between two looks at whether an answer may be given.
@@ -149,9 +155,12 @@ impl<G: Notation> Session for GameSession<G> {
 
     fn set_position(&mut self, start: Option<&str>, turns: &[String]) -> Result<(), String> {
         let mut position = match start {
-            Some(text) => G::from_fen(&self.rules, &self.completed(text)).map_err(|error| error.to_string())?,
+            Some(text) => self.read_position(text).map_err(|error| error.to_string())?,
             None => G::standard_start(&self.rules),
         };
+        if turns.len() > MOST_TURNS {
+            return Err(format!("{} turns, expected at most {MOST_TURNS}", turns.len()));
+        }
         if !position.at_turn_start() {
             return Err("the position is in the middle of a turn".to_owned());
         }
@@ -180,9 +189,8 @@ impl<G: Notation> Session for GameSession<G> {
     fn think(&mut self, job: &Job) {
         let answer = self.answer(job).unwrap_or_else(|error| {
             job.output.error(&error);
-            self.no_turn().to_owned()
+            self.dialect.no_turn().to_owned()
         });
-        job.has_answered.store(true, Ordering::SeqCst);
         job.output.line(&answer);
     }
 
@@ -203,8 +211,28 @@ impl<G: Notation> Session for GameSession<G> {
 impl<G: Notation> GameSession<G> {
     fn read_turn(&self, position: &G, text: &str) -> Result<Vec<Action>, String> {
         // What is no pair of points may still be a turn, as people write them.
-        let text = self.writing.read(text).unwrap_or_else(|| text.to_owned());
-        position.parse_turn(&text).map_err(|error| error.to_string())
+        let ours = self.writing.read(text).unwrap_or_else(|| text.to_owned());
+        position.parse_turn(&ours).map_err(|error| match ours == text {
+            true => error.to_string(),
+            false => format!("`{text}`, with ranks from 1 {error}"),
+        })
+    }
+
+    /// A client may play on beyond the limit on quiet moves, whatever its counter says.
+    fn read_position(&self, text: &str) -> Result<G, FenError> {
+        let text = self.completed(text);
+        G::from_fen(&self.rules, &text).or_else(|error| {
+            if !self.is_xiangqi || error.field != "quiet" {
+                return Err(error);
+            }
+            let mut fields: Vec<&str> = text.split_whitespace().collect();
+            let is_number = |field: &&mut &str| field.parse::<u32>().is_ok();
+            match fields.get_mut(QUIET_FIELD).filter(is_number) {
+                Some(quiet) => *quiet = "0",
+                None => return Err(error),
+            }
+            G::from_fen(&self.rules, &fields.join(" "))
+        })
     }
 
     /// Clients of Xiangqi leave out the last fields of a position text.
@@ -213,13 +241,6 @@ impl<G: Notation> GameSession<G> {
         let given: Vec<&str> = text.split_whitespace().collect();
         let missing = if self.is_xiangqi { DEFAULTS.get(given.len()..).unwrap_or_default() } else { &[] };
         [&given[..], missing].concat().join(" ")
-    }
-
-    const fn no_turn(&self) -> &'static str {
-        match self.dialect {
-            Dialect::Uci => "bestmove (none)",
-            Dialect::Ucci => "nobestmove",
-        }
     }
 
     fn style(&self, options: &Options) -> Style {
@@ -243,13 +264,13 @@ impl<G: Notation> GameSession<G> {
         let begun = Instant::now();
         let mut position = playing_on(self.position.clone());
         if position.outcome().is_some() {
-            return Ok(self.no_turn().to_owned());
+            return Ok(self.dialect.no_turn().to_owned());
         }
         self.tell();
         let mut thinking = self.thinking(job)?;
         let style = self.style(&job.options);
         let mut steps = Vec::new();
-        let mut last = Opinion::default();
+        let (mut told, mut last) = (Opinion::default(), Opinion::default());
         loop {
             let is_first = steps.is_empty();
             let mut request = Request { slot: SLOT, position: &position, rng: &mut self.rng };
@@ -258,6 +279,7 @@ impl<G: Notation> GameSession<G> {
                 .think(&mut request, &thinking, &mut |opinion| {
                     if is_first {
                         tell_opinion(&job.output, style, &self.position, opinion, begun);
+                        told = opinion.clone();
                     }
                 })
                 .map_err(|forfeit| forfeit.to_string())?;
@@ -279,7 +301,9 @@ impl<G: Notation> GameSession<G> {
             }
             (thinking.lines, thinking.among) = (1, None);
         }
-        tell_opinion(&job.output, style, &self.position, &last, begun);
+        if told != last {
+            tell_opinion(&job.output, style, &self.position, &last, begun);
+        }
         while !job.may_answer.load(Ordering::SeqCst) && !job.stop.is_requested() {
             std::thread::sleep(PATIENCE);
         }

@@ -230,7 +230,7 @@ fn ranks_are_counted_as_the_client_counts_them() {
     let short = "position fen rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w moves h2e2 h9g7";
     assert_eq!(client.ask(short), [""; 0]);
     let error = client.ask("position startpos moves h3e3").remove(0);
-    assert!(error.starts_with("info string error turn 1: `h4e4` is not legal here"), "{error}");
+    assert!(error.starts_with("info string error turn 1: `h3e3`, with ranks from 1 `h4e4` is not legal"), "{error}");
     client.leave();
 }
 
@@ -246,6 +246,24 @@ fn a_game_that_is_over_has_no_turn_unless_a_client_plays_on_after_a_repetition()
 }
 
 #[test]
+fn commands_wait_for_a_search_that_ends_by_itself() {
+    let mut client = Client::new(Dialect::Uci, "rollout:30");
+    for line in ["position startpos", "go nodes 300", "position startpos moves h3e3", "setoption name MultiPV value 2"]
+    {
+        client.say(line);
+    }
+    client.say("go nodes 20");
+    client.say("setoption name UCI_Variant value eternal-mini");
+    client.say("position startpos");
+    client.say("go nodes 5");
+    client.input = None;
+    let lines: Vec<String> = client.output.lines().map(Result::unwrap).collect();
+    assert_eq!(lines.iter().filter(|line| line.starts_with("bestmove ")).count(), 3, "{lines:?}");
+    assert!(lines.iter().all(|line| !line.contains("error")), "{lines:?}");
+    client.engine.join().unwrap().unwrap();
+}
+
+#[test]
 fn what_is_wrong_is_told_and_forgotten() {
     let mut client = Client::new(Dialect::Uci, "random");
     for (line, error) in [
@@ -253,18 +271,23 @@ fn what_is_wrong_is_told_and_forgotten() {
         ("position startpos moves a1a9", "turn 1: `a1a9` is not legal here: "),
         ("position fen 9 w - - 0 1", "position text, field `board`: "),
         ("setoption name Hash value 0", "option `Hash` is `0`"),
-        ("setoption name Agent value runs/none", ""),
-        ("go", "agent `runs/none`: runs/none: "),
+        ("setoption name Agent value runs/none", "agent `runs/none`: runs/none: "),
         ("setoption name Agent value random", ""),
+        ("position fen 9/9 w - - x 1", "position text, field `board`: "),
         ("go nodes", "`nodes` is ``"),
-        ("go searchmoves a1a9", ""),
     ] {
         let lines = client.ask(line);
         let first = lines.first().map_or("", String::as_str);
+        let is_answered = lines.last().is_some_and(|last| last == "bestmove (none)");
+        assert!(is_answered || line != "go nodes", "a client waits for an answer: {lines:?}");
         assert!(first.starts_with(&format!("info string error {error}")) || error.is_empty(), "{line}: {lines:?}");
     }
-    client.say("position startpos");
-    client.best("go");
+    client.say("go searchmoves a1a9");
+    let lines = client.hear_until("bestmove (none)");
+    assert!(lines[0].starts_with("info string error `a1a9` is not legal here"), "{lines:?}");
+    // The counter of quiet moves is beyond the limit.
+    client.say("position fen 3k5/9/9/9/9/9/9/9/9/R3K4 w - - 130 90");
+    assert_ne!(client.best("go"), "(none)");
     client.leave();
 }
 

@@ -28,6 +28,7 @@ const SHORTER: &[(&str, &str)] = &[
     ("--games 100", "--games 2"),
     ("match alphabeta:4", "match alphabeta:1"),
     ("match alphabeta:3", "match alphabeta:1"),
+    ("analyze ", "analyze --agent alphabeta:2 "),
     ("--games 20 ", "--games 2 "),
     ("--games 40 ", "--games 2 "),
     ("--sprt 0,50", "--sprt 0,50 --games 4"),

@@ -126,6 +126,10 @@ pub(super) fn run(
     args.out.as_ref().map_or(Ok(()), OutFile::check_free)?;
     let agent = args.agent.load_on(&args.device.open()?)?;
     let (game, error) = read::game(path, args.number)?;
+    if let (true, Some(error)) = (game.turns().is_empty(), &error) {
+        // It is no game at all.
+        return Err(error.to_string().into());
+    }
     let effort = args.effort(listen(progress)?);
     let mut analysis = walk::analyse(game, &agent, effort, progress)?;
     analysis.error = error.as_ref().map(ToString::to_string);

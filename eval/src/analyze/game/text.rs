@@ -58,7 +58,6 @@ fn red(value: Option<RedValue>) -> String {
 fn lost(turn: &AnalysedTurn) -> String {
     match turn.judgement.loss {
         None => "-".to_owned(),
-        Some(_) if turn.judgement.is_best => String::new(),
         Some(loss) => format!("{loss:.2}"),
     }
 }

@@ -80,10 +80,45 @@ impl<G: Notation> Walker<'_, G> {
             let is_last = index + 1 == played.len();
             let reached = if is_last { reached } else { playing_on(reached) };
             let Some(reached) = self.evaluate(reached)? else { break };
-            turns.push(judged(&before, turn, &reached));
+            let is_best = before.is_best(turn, &reached);
+            let Some(played) = self.value_of_turn(&before, turn, &reached, is_best)? else { break };
+            turns.push(judged(&before, turn, played, is_best));
             before = reached;
         }
         Ok((turns, before.value))
+    }
+
+    /// What the played turn is worth: the better for its player of what a search sees that goes as far as the one that found the
+    /// best turn, and of the value of the position that is reached, whose search goes one turn further. Each alone charges the
+    /// player with what only its horizon shows, such as a capture without the recapture; a real loss shows both ways. Nothing
+    /// if somebody stops it.
+    fn value_of_turn(
+        &mut self,
+        before: &Evaluated<G>,
+        turn: &SavedTurn,
+        reached: &Evaluated<G>,
+        is_best: bool,
+    ) -> Result<Option<Option<RedValue>>, AnalyzeError> {
+        let is_over = reached.position.outcome().is_some();
+        let Some((&last, begun)) = turn.steps().split_last().filter(|_| !is_over && !is_best) else {
+            return Ok(Some(reached.value));
+        };
+        let position = playing_on(after(&before.position, begun));
+        let opinion = self.analyst.opinion_of_step(&position, last, self.number - 2)?;
+        if self.analyst.is_stopped() {
+            return Ok(None);
+        }
+        // Some agents cannot be asked about one step alone.
+        let line = opinion.lines.first().filter(|line| line.steps.first() == Some(&last));
+        let score = line.and_then(|line| line.score).filter(|score| score.is_finite());
+        let side = position.side_to_act();
+        let searched = score.map(|score| RedValue::from_side(score.clamp(-1.0, 1.0), side));
+        let better =
+            |one: RedValue, other: RedValue| if one.for_side(side) > other.for_side(side) { one } else { other };
+        Ok(Some(match (searched, reached.value) {
+            (Some(searched), Some(reached)) => Some(better(searched, reached)),
+            (searched, reached) => searched.or(reached),
+        }))
     }
 
     /// The agent's opinion of a position, or the result of a finished one; nothing if somebody stops it.
@@ -126,13 +161,26 @@ fn after<G: Notation>(position: &G, steps: &[Action]) -> G {
     position
 }
 
-fn judged<G: Notation>(before: &Evaluated<G>, turn: &SavedTurn, reached: &Evaluated<G>) -> AnalysedTurn {
+impl<G: Notation> Evaluated<G> {
+    /// Whether a turn is the best one here, or leads where that does.
+    fn is_best(&self, turn: &SavedTurn, reached: &Evaluated<G>) -> bool {
+        let (steps, best) = (turn.steps(), self.best.as_ref().map_or(&[][..], |best| &best.steps));
+        let leads_there = || !best.is_empty() && after(&self.position, best).fen() == reached.position.fen();
+        // The last turn of a game may be as much of the best one as was played.
+        !steps.is_empty() && best.starts_with(steps) || leads_there()
+    }
+}
+
+/// `played` is what the turn is worth for red.
+fn judged<G: Notation>(
+    before: &Evaluated<G>,
+    turn: &SavedTurn,
+    played: Option<RedValue>,
+    is_best: bool,
+) -> AnalysedTurn {
     let (position, steps) = (&before.position, turn.steps());
     let side = position.side_to_act();
     let best_steps = before.best.as_ref().map_or(&[][..], |best| &best.steps);
-    let leads_there = || !best_steps.is_empty() && after(position, best_steps).fen() == reached.position.fen();
-    // The last turn of a game may be as much of the best one as was played.
-    let is_best = !steps.is_empty() && best_steps.starts_with(steps) || leads_there();
     AnalysedTurn {
         side,
         text: turn.text().to_owned(),
@@ -140,7 +188,7 @@ fn judged<G: Notation>(before: &Evaluated<G>, turn: &SavedTurn, reached: &Evalua
         steps: steps.to_vec(),
         value: before.value,
         verdict: before.verdict,
-        judgement: Judgement::of(side, before.value, reached.value, is_best),
+        judgement: Judgement::of(side, before.value, played, is_best),
         picture: Picture {
             diagram: position.diagram(),
             played: Trace::of_turn(position, steps),

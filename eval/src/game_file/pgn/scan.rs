@@ -116,7 +116,7 @@ impl<'a> Scanner<'a> {
         let mut line_ends = 0;
         let mut is_line_start = self.line == 1;
         loop {
-            let blank = self.rest.len() - self.rest.trim_start().len();
+            let blank = self.rest.len() - self.rest.trim_start_matches(is_blank).len();
             let ends = self.rest[..blank].matches('\n').count();
             is_line_start = self.rest[..blank].ends_with('\n') || (blank == 0 && is_line_start);
             line_ends += ends;
@@ -232,8 +232,13 @@ impl<'a> Scanner<'a> {
     }
 }
 
+/// White space, and what Chinese pages put between moves.
+fn is_blank(character: char) -> bool {
+    character.is_whitespace() || matches!(character, '，' | '；' | '。' | '、')
+}
+
 fn ends_word(character: char) -> bool {
-    character.is_whitespace() || matches!(character, '{' | '}' | '(' | ')' | ';' | '[' | ']')
+    is_blank(character) || matches!(character, '{' | '}' | '(' | ')' | ';' | '[' | ']')
 }
 
 /// The turn in a word, without the number before it and the marks behind it; empty if the word is nothing else.

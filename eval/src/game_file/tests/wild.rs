@@ -199,3 +199,11 @@ fn games_without_a_variant_are_of_the_one_that_is_asked_for() {
         assert!(games(nothing.as_bytes()).is_empty(), "{nothing}");
     }
 }
+
+#[test]
+fn chinese_punctuation_stands_between_moves() {
+    let reading = read_games("1. 炮二平五，马8进7；2. 马二进三、车9平8。".as_bytes(), &"xiangqi".parse().unwrap());
+    assert_eq!(reading.error.map(|error| error.to_string()), None);
+    let turns: Vec<&str> = reading.games[0].turns().iter().map(|turn| turn.text()).collect();
+    assert_eq!(turns, ["h3e3", "h10g8", "h1g3", "i10h10"]);
+}
