@@ -54,6 +54,11 @@ impl Interrupt {
         self.0.store(true, Ordering::SeqCst);
     }
 
+    /// What becomes true when a stop is asked for.
+    pub fn flag(&self) -> Arc<AtomicBool> {
+        Arc::clone(&self.0)
+    }
+
     /// Whether a stop was asked for.
     pub fn is_requested(&self) -> bool {
         self.0.load(Ordering::SeqCst)

@@ -1,5 +1,6 @@
 //! Tree search, evaluators and the network.
 
+pub mod alphabeta;
 pub mod drive;
 pub mod evaluator;
 pub mod net;

@@ -5,13 +5,14 @@ use std::path::{Path, PathBuf};
 
 use heng_env::variants::VariantError;
 use heng_env::{Game, Notation, Seeds, Shape, Variant};
+use heng_mcts::alphabeta::Limits;
 use heng_mcts::evaluator::{CachedEvaluator, NetworkEvaluator, ParallelEvaluator, RolloutEvaluator};
 use heng_mcts::net::checkpoint::{self, CheckpointError, META_FILE, MODEL_FILE};
 use heng_mcts::net::{Device, PlayNet};
 use heng_mcts::search::SearchConfig;
 use thiserror::Error;
 
-use super::{Agent, AgentSpec, AlphaBetaAgent, EngineAgent, Limits, RandomAgent, SearchAgent, SearchOptions};
+use super::{Agent, AgentSpec, AlphaBetaAgent, EngineAgent, RandomAgent, SearchAgent, SearchOptions};
 use crate::engine::{Engine, EngineError};
 
 /// The folder of a run in which its nets are.

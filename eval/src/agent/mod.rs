@@ -13,7 +13,7 @@ mod thinking;
 
 use heng_env::{Action, Game, Rng};
 
-pub use alphabeta::{AlphaBeta, AlphaBetaAgent, Found, Limits, Proof, Score};
+pub use alphabeta::AlphaBetaAgent;
 pub use engine::EngineAgent;
 pub use load::{AgentError, AgentProblem, LoadedAgent};
 pub use random::RandomAgent;

@@ -5,10 +5,11 @@ use std::path::Path;
 
 use heng_env::variants::VariantVisitor;
 use heng_env::{Notation, Seeds, Side, Variant};
+use heng_mcts::alphabeta::Limits;
 
 use super::dialogue::{Dialogue, Setup};
 use super::lines::Plain;
-use crate::agent::{AlphaBetaAgent, Limits};
+use crate::agent::AlphaBetaAgent;
 use crate::draw::Letters;
 use crate::draw::terminal::Ink;
 use crate::game_file::{GameResult, read_games};

@@ -1,6 +1,8 @@
 //! The recursive search below the root.
 
 use std::cmp::Reverse;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering as Memory};
 use std::time::Instant;
 
 use heng_env::{Action, Game, Side};
@@ -9,7 +11,6 @@ use super::ordering::Ordering;
 use super::score::{Score, Window};
 use super::table::{Bound, Finding, Table};
 use super::{BEAM, Ranked};
-use crate::interrupt::Interrupt;
 
 /// A turn whose every step has more choices than this, and which no step ends, is beyond reach.
 const WIDE: usize = 64;
@@ -20,13 +21,13 @@ const HALT_INTERVAL: u32 = 64;
 /// What breaks a search off before its nodes run out.
 #[derive(Clone, Debug)]
 pub(super) struct Halt {
-    pub(super) stop: Interrupt,
+    pub(super) stop: Arc<AtomicBool>,
     pub(super) deadline: Option<Instant>,
 }
 
 impl Halt {
     fn is_called(&self) -> bool {
-        self.stop.is_requested() || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+        self.stop.load(Memory::Relaxed) || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
     }
 }
 
