@@ -6,7 +6,7 @@ use heng_env::{Notation, Seeds};
 use heng_mcts::search::SearchConfig;
 use serde::{Deserialize, Serialize};
 
-use crate::benchmark::{Benchmark, Opponent, Score};
+use crate::benchmark::{Benchmark, Opponent, Rival, Score};
 use crate::config::Config;
 use crate::console::Console;
 use crate::error::TrainError;
@@ -18,7 +18,7 @@ use crate::trainer::Trainer;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct AfterResult {
-    /// The opponent: `random` or `rollout:N`.
+    /// The opponent: `random`, `rollout:N` or `alphabeta:D`.
     pub opponent: String,
     /// Games played.
     pub games: u64,
@@ -82,10 +82,10 @@ pub fn play<G: Notation>(
         rules: trainer.rules().clone(),
         net: trainer.play_net(),
         search: search.without_exploration(),
-        pairs: config.after.games as u64 / 2,
+        pairs: 0..config.after.games as u64 / 2,
         seeds: Seeds::new(config.seed),
     };
-    if benchmark.pairs == 0 {
+    if benchmark.pairs.is_empty() {
         return Ok(());
     }
     console.line(&format!("games of the new network, at {simulations} simulations a step:"));
@@ -95,8 +95,8 @@ pub fn play<G: Notation>(
         if stop.is_requested() {
             break;
         }
-        let bar = console.bar(format!("against {opponent}"), 0, 2 * benchmark.pairs, "games");
-        let score = trainer.pool().install(|| benchmark.play::<G>(opponent, &bar, stop));
+        let bar = console.bar(format!("against {opponent}"), 0, 2 * benchmark.pairs.end, "games");
+        let score = trainer.pool().install(|| benchmark.play::<G>(&Rival::Fixed(opponent), &bar, stop).both());
         bar.finish_and_clear();
         if stop.is_requested() {
             // The games that ended first are no fair sample.

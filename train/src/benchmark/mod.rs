@@ -1,9 +1,11 @@
 //! Games of a network against opponents that never change: the first look at what a run is worth.
 
-use std::fmt;
-use std::str::FromStr;
+mod opponent;
+
+use std::ops::Range;
 
 use heng_env::{Game, Purpose, Rng, Seeds, Side};
+use heng_mcts::alphabeta::{AlphaBeta, Limits};
 use heng_mcts::drive::drive;
 use heng_mcts::evaluator::{Evaluator, NetworkEvaluator, RolloutEvaluator};
 use heng_mcts::net::PlayNet;
@@ -11,50 +13,18 @@ use heng_mcts::search::{Search, SearchConfig};
 use indicatif::ProgressBar;
 use rand::RngExt;
 use rayon::prelude::*;
-use thiserror::Error;
 
 use crate::stop::Stop;
 
-/// Who the network plays against.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Opponent {
-    /// Any legal step, all alike.
-    Random,
-    /// Tree search with this many random playouts a step.
-    Rollout(u32),
-}
+pub use opponent::{Opponent, UnknownOpponent};
 
-/// The most playouts a step; `eval` has the same limit.
-const PLAYOUTS_MAX: u32 = 1_000_000;
-
-/// A text that names no opponent.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("has the unknown opponent `{0}`, expected `random` or `rollout:N` with N from 1 to {PLAYOUTS_MAX}")]
-pub struct UnknownOpponent(String);
-
-impl FromStr for Opponent {
-    type Err = UnknownOpponent;
-
-    fn from_str(text: &str) -> Result<Opponent, UnknownOpponent> {
-        let unknown = || UnknownOpponent(text.to_owned());
-        match text.strip_prefix("rollout:") {
-            Some(playouts) => {
-                let playouts = playouts.parse().ok().filter(|playouts| (1..=PLAYOUTS_MAX).contains(playouts));
-                playouts.map(Opponent::Rollout).ok_or_else(unknown)
-            }
-            None if text == "random" => Ok(Opponent::Random),
-            None => Err(unknown()),
-        }
-    }
-}
-
-impl fmt::Display for Opponent {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Opponent::Random => out.write_str("random"),
-            Opponent::Rollout(playouts) => write!(out, "rollout:{playouts}"),
-        }
-    }
+/// The other player of a benchmark.
+#[derive(Clone, Debug)]
+pub enum Rival {
+    /// One that never changes.
+    Fixed(Opponent),
+    /// Another network, with the search of the first.
+    Network(PlayNet),
 }
 
 /// What is played.
@@ -66,13 +36,41 @@ pub struct Benchmark<R> {
     pub net: PlayNet,
     /// Its search, without exploration.
     pub search: SearchConfig,
-    /// Pairs of games: the same start, colours swapped.
-    pub pairs: u64,
+    /// The numbers of the pairs of games to play: each has its own start, and is played twice with colours swapped.
+    pub pairs: Range<u64>,
     /// Where the random numbers come from.
     pub seeds: Seeds,
 }
 
-/// The results of the network.
+/// The results of the network, by the colour that it had.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Scores {
+    /// With red.
+    pub as_red: Score,
+    /// With black.
+    pub as_black: Score,
+}
+
+impl Scores {
+    /// Both colours together.
+    pub fn both(&self) -> Score {
+        self.as_red.plus(self.as_black)
+    }
+
+    /// These games and others.
+    pub fn plus(self, other: Scores) -> Scores {
+        Scores { as_red: self.as_red.plus(other.as_red), as_black: self.as_black.plus(other.as_black) }
+    }
+
+    fn count(&mut self, winner: Option<Side>, side: Side) {
+        match side {
+            Side::Red => self.as_red.count(winner, side),
+            Side::Black => self.as_black.count(winner, side),
+        }
+    }
+}
+
+/// Games won, drawn and lost.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Score {
     /// Games it won.
@@ -99,7 +97,8 @@ impl Score {
         ((center - half).max(0.0), (center + half).min(1.0))
     }
 
-    fn games(&self) -> u64 {
+    /// Games played.
+    pub fn games(&self) -> u64 {
         self.wins + self.draws + self.losses
     }
 
@@ -127,17 +126,18 @@ struct Table<G> {
 }
 
 impl<R: Clone + Send + Sync> Benchmark<R> {
-    /// Plays the pairs against `opponent` on all threads of the current pool. The score does not depend on their number;
+    /// Plays the pairs against `rival` on all threads of the current pool. The score does not depend on their number;
     /// it is of the games played so far if a stop is asked for.
-    pub fn play<G: Game<Rules = R>>(&self, opponent: Opponent, bar: &ProgressBar, stop: &Stop) -> Score {
+    pub fn play<G: Game<Rules = R>>(&self, rival: &Rival, bar: &ProgressBar, stop: &Stop) -> Scores {
         // A few large batches: the network is quicker with many positions at once.
-        let size = self.pairs.div_ceil(rayon::current_num_threads() as u64).max(1);
-        let starts: Vec<u64> = (0..self.pairs).step_by(size as usize).collect();
+        let count = self.pairs.end.saturating_sub(self.pairs.start);
+        let size = count.div_ceil(rayon::current_num_threads() as u64).max(1);
+        let starts: Vec<u64> = self.pairs.clone().step_by(size as usize).collect();
         let scores = starts.into_par_iter().map(|start| {
-            let pairs = start..(start + size).min(self.pairs);
-            self.play_batch::<G>(pairs.flat_map(|pair| self.pair(pair)).collect(), opponent, bar, stop)
+            let pairs = start..(start + size).min(self.pairs.end);
+            self.play_batch::<G>(pairs.flat_map(|pair| self.pair(pair)).collect(), rival, bar, stop)
         });
-        scores.reduce(Score::default, Score::plus)
+        scores.reduce(Scores::default, Scores::plus)
     }
 
     fn pair<G: Game<Rules = R>>(&self, pair: u64) -> [Table<G>; 2] {
@@ -155,33 +155,66 @@ impl<R: Clone + Send + Sync> Benchmark<R> {
     fn play_batch<G: Game<Rules = R>>(
         &self,
         mut tables: Vec<Table<G>>,
-        opponent: Opponent,
+        rival: &Rival,
         bar: &ProgressBar,
         stop: &Stop,
-    ) -> Score {
+    ) -> Scores {
         let mut network = NetworkEvaluator::new(self.net.clone());
-        let mut rollout = RolloutEvaluator::new(1, self.seeds);
-        let mut score = Score::default();
+        let mut rival = self.seat(rival);
+        let mut scores = Scores::default();
         while !tables.is_empty() && !stop.is_requested() {
             let (mut ours, mut theirs): (Vec<_>, Vec<_>) =
                 tables.iter_mut().partition(|table| table.game.side_to_act() == table.side);
             search_step(&mut ours, &self.search, &mut network);
-            match opponent {
-                Opponent::Random => theirs.iter_mut().for_each(|table| random_step(&mut table.game, &mut table.rng)),
-                Opponent::Rollout(playouts) => {
-                    search_step(&mut theirs, &SearchConfig::for_rollouts(playouts), &mut rollout);
-                }
-            }
+            rival.step(&mut theirs);
             tables.retain(|table| match table.game.outcome() {
                 Some(outcome) => {
-                    score.count(outcome.winner, table.side);
+                    scores.count(outcome.winner, table.side);
                     bar.inc(1);
                     false
                 }
                 None => true,
             });
         }
-        score
+        scores
+    }
+
+    fn seat<G: Game<Rules = R>>(&self, rival: &Rival) -> SeatedRival<G> {
+        match rival {
+            Rival::Fixed(Opponent::Random) => SeatedRival::Random,
+            Rival::Fixed(Opponent::Rollout(playouts)) => {
+                SeatedRival::Rollout(SearchConfig::for_rollouts(*playouts), RolloutEvaluator::new(1, self.seeds))
+            }
+            Rival::Fixed(Opponent::AlphaBeta(depth)) => {
+                SeatedRival::AlphaBeta(AlphaBeta::new(Limits::of_depth(*depth)))
+            }
+            Rival::Network(net) => SeatedRival::Network(self.search.clone(), NetworkEvaluator::new(net.clone())),
+        }
+    }
+}
+
+/// The other player with what it needs to play.
+enum SeatedRival<G: Game> {
+    Random,
+    Rollout(SearchConfig, RolloutEvaluator),
+    AlphaBeta(AlphaBeta),
+    Network(SearchConfig, NetworkEvaluator<G>),
+}
+
+impl<G: Game> SeatedRival<G> {
+    /// Plays one step at each table.
+    fn step(&mut self, tables: &mut [&mut Table<G>]) {
+        match self {
+            SeatedRival::Random => tables.iter_mut().for_each(|table| random_step(&mut table.game, &mut table.rng)),
+            SeatedRival::Rollout(search, evaluator) => search_step(tables, search, evaluator),
+            SeatedRival::Network(search, evaluator) => search_step(tables, search, evaluator),
+            SeatedRival::AlphaBeta(searcher) => {
+                for table in tables {
+                    let found = searcher.search(&table.game, &mut table.rng);
+                    table.game.apply(found.action);
+                }
+            }
+        }
     }
 }
 
@@ -220,16 +253,6 @@ fn play_opening<G: Game>(game: &mut G, rng: &mut Rng) {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn opponents_are_written_as_they_are_read() {
-        for text in ["random", "rollout:200"] {
-            assert_eq!(text.parse::<Opponent>().unwrap().to_string(), text);
-        }
-        for text in ["", "rollout", "rollout:0", "rollout:1000001", "rollout:x", "alphabeta:3"] {
-            assert_eq!(text.parse::<Opponent>(), Err(UnknownOpponent(text.to_owned())));
-        }
-    }
 
     #[test]
     fn the_interval_holds_the_share_and_stays_between_0_and_1() {

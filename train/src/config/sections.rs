@@ -123,7 +123,7 @@ impl ScheduleConfig {
 pub struct AfterConfig {
     /// Games against each opponent, in pairs of the same start with colours swapped; 0 plays none.
     pub games: usize,
-    /// Opponents: `random` or `rollout:N`, a tree search of N random playouts a step.
+    /// Opponents: `random`, `rollout:N`, a tree search of N random playouts a step, or `alphabeta:D`, a search of D turns.
     pub opponents: Vec<String>,
     /// Simulations of the trained agent in each step.
     pub simulations: u32,
