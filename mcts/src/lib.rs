@@ -1,8 +1,10 @@
-//! Tree search, evaluators and the network.
+//! Tree search, evaluators and the network, and the ratings that learning and measuring share.
 
 pub mod alphabeta;
+pub mod davidson;
 pub mod drive;
 pub mod evaluator;
+pub mod ladder;
 pub mod net;
 pub mod search;
 pub mod value;

@@ -153,6 +153,16 @@ impl RunDir {
         self.root.join("after.json")
     }
 
+    /// How strong its networks are, one line each.
+    pub fn ratings(&self) -> PathBuf {
+        self.root.join("ratings.jsonl")
+    }
+
+    /// The ladder that they are rated on.
+    pub fn ladder(&self) -> PathBuf {
+        self.root.join("ladder.toml")
+    }
+
     /// The iterations whose networks are there, in order.
     ///
     /// # Errors

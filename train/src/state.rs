@@ -59,6 +59,9 @@ pub struct State {
     pub seconds: f64,
     /// The checksum of the optimizer's file of this iteration, in hexadecimal.
     pub learner_sha256: String,
+    /// The iteration whose network plays, where new ones have to beat it first.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub playing: Option<u64>,
     /// The iteration that has begun, as far as its self-play is saved.
     pub begun: Option<Begun>,
 }
@@ -90,6 +93,7 @@ impl State {
             samples_owed: 0.0,
             seconds: 0.0,
             learner_sha256: String::new(),
+            playing: None,
             begun: None,
         }
     }

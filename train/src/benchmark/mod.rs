@@ -82,6 +82,11 @@ pub struct Score {
 }
 
 impl Score {
+    /// Wins, draws and losses.
+    pub fn counts(&self) -> [u64; 3] {
+        [self.wins, self.draws, self.losses]
+    }
+
     /// Points a game, a draw counted as one half.
     pub fn share(&self) -> f64 {
         (self.wins as f64 + self.draws as f64 / 2.0) / self.games() as f64

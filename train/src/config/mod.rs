@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 use toml::Table;
 
 use crate::InvalidKey;
+use crate::rating::{GatingConfig, RatingConfig};
 use crate::replay::ReplayConfig;
 use crate::selfplay::SelfPlayConfig;
 use source::{SourceFile, explain};
@@ -50,6 +51,12 @@ pub struct Config {
     /// The batches and the learning rate.
     #[serde(default)]
     pub schedule: ScheduleConfig,
+    /// How the networks are rated while the run learns.
+    #[serde(default)]
+    pub rating: RatingConfig,
+    /// Whether a new network has to beat the one that plays.
+    #[serde(default)]
+    pub gating: GatingConfig,
     /// Games that show what the finished run is worth.
     #[serde(default)]
     pub after: AfterConfig,
@@ -151,6 +158,8 @@ impl Config {
             InvalidKey::new(error.key, format!("must be {}, found {}", error.expected, error.value)).inside("learn")
         })?;
         self.schedule.validate().map_err(|invalid| invalid.inside("schedule"))?;
+        self.rating.validate().map_err(|invalid| invalid.inside("rating"))?;
+        self.gating.validate().map_err(|invalid| invalid.inside("gating"))?;
         self.after.validate().map_err(|invalid| invalid.inside("after"))?;
         if self.schedule.decay == Decay::Cosine && self.run.iterations == 0 && self.run.minutes == 0.0 {
             let problem = "`cosine` needs an end: set run.iterations or run.minutes, or `constant`";

@@ -17,7 +17,7 @@ use crate::run_dir::{RunDir, RunDirError, write_atomically};
 use crate::stop::Stop;
 
 pub use config::{GatingConfig, RatingConfig};
-pub use file::{NetRating, RatingsFile, RungScore};
+pub use file::{Moment, NetRating, RatingsFile, RungScore};
 
 /// A rating's games are played in so many rounds, each against the rung that says most by what is known then.
 const ROUNDS: u64 = 5;

@@ -3,7 +3,6 @@
 use std::fs;
 
 use heng_env::Notation;
-use heng_mcts::evaluator::NetworkEvaluator;
 use heng_mcts::net::checkpoint::{self, Origin};
 
 use super::Trainer;
@@ -24,6 +23,7 @@ impl<G: Notation> Trainer<'_, G> {
         self.state.samples_owed = learnt.samples_owed;
         self.state.learn_steps = self.learner.steps();
         self.save_networks()?;
+        let player = self.next_player()?;
         let metrics = Metrics::new(&Measured {
             iteration: self.state.iteration,
             seconds: self.state.seconds,
@@ -39,13 +39,11 @@ impl<G: Notation> Trainer<'_, G> {
             positions_total: self.state.positions,
         });
         self.metrics.append(&metrics)?;
+        self.evaluations += metrics.evaluations;
         self.state.save(self.run)?;
         self.events.append(&metrics.scalars())?;
         self.tidy()?;
-        let net = self.play_net();
-        for group in &mut self.groups {
-            group.set_evaluator(NetworkEvaluator::new(net.clone()));
-        }
+        self.play_with(&player);
         self.console.line(&console::summary(&metrics));
         Ok(())
     }

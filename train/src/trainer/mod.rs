@@ -4,6 +4,7 @@ mod commit;
 mod learn;
 mod pace;
 mod play;
+mod rate;
 mod run_bar;
 
 use heng_env::{Notation, Seeds};
@@ -15,6 +16,7 @@ use crate::config::Config;
 use crate::console::Console;
 use crate::error::TrainError;
 use crate::metrics::{Metrics, MetricsFile};
+use crate::rating::{RatingsFile, Rungs};
 use crate::recovery::{self, Recovered};
 use crate::replay::ReplayWindow;
 use crate::run_dir::{RunDir, RunLock};
@@ -48,6 +50,11 @@ pub struct Trainer<'a, G: Notation> {
     learner: Learner,
     state: State,
     metrics: MetricsFile,
+    /// Positions that self-play has evaluated in the finished iterations.
+    evaluations: u64,
+    /// What networks are rated on, if they are.
+    rungs: Option<Rungs>,
+    ratings: RatingsFile,
     events: EventFile,
     pace: Pace,
     /// The learning rate of the last step before this process.
@@ -87,6 +94,8 @@ impl<'a, G: Notation> Trainer<'a, G> {
             }
             None => (State::new(config.selfplay.groups), Vec::new()),
         };
+        let rungs = (config.rating.every > 0).then(|| Rungs::of_run(run, config)).transpose()?;
+        let ratings = RatingsFile::open(run, state.iteration)?;
         let groups = make_groups(config, &rules, &state, &PlayNet::new(learner.play_network(), &device));
         let metrics = MetricsFile::rewrite(&run.metrics(), &history)?;
         let events = EventFile::rewrite(&run.events(), &history.iter().map(Metrics::scalars).collect::<Vec<_>>())?;
@@ -104,6 +113,9 @@ impl<'a, G: Notation> Trainer<'a, G> {
             learner,
             state,
             metrics,
+            evaluations: history.iter().map(|metrics| metrics.evaluations).sum(),
+            rungs,
+            ratings,
             events,
             pace,
             rate_before,
@@ -112,6 +124,10 @@ impl<'a, G: Notation> Trainer<'a, G> {
         if !run.net(trainer.state.iteration).exists() || trainer.state.learner_sha256.is_empty() {
             trainer.save_networks()?;
             trainer.state.save(run)?;
+        }
+        if trainer.state.playing.is_some() {
+            let player = trainer.player()?;
+            trainer.play_with(&player);
         }
         Ok(trainer)
     }
@@ -129,10 +145,14 @@ impl<'a, G: Notation> Trainer<'a, G> {
         };
         let bar = RunBar::new(self.console, progress, self.pace.started);
         loop {
+            let is_done = self.is_done();
+            if self.is_rating_due() || is_done && self.state.iteration > 0 {
+                self.rate()?;
+            }
             if self.stop.is_requested() {
                 return Ok(Ending::Stopped);
             }
-            if self.is_done() {
+            if is_done {
                 return Ok(Ending::Done);
             }
             self.play()?;

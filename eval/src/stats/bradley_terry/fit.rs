@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use heng_mcts::davidson::Chances;
 use ndarray::{Array1, Array2};
 
 use super::cholesky::Cholesky;
-use super::likelihood::Chances;
 use super::prior::Prior;
 use super::{RatedGame, RatingError};
 

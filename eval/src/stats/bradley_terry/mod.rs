@@ -16,7 +16,6 @@
 mod cholesky;
 mod fit;
 mod groups;
-mod likelihood;
 mod prior;
 
 use ndarray::Array2;

@@ -1,9 +1,9 @@
 //! Ratings against published ones, by hand, and in simulated tournaments.
 
 use heng_env::{Purpose, Seeds};
+use heng_mcts::davidson::Chances;
 use rand::RngExt;
 
-use super::likelihood::Chances;
 use super::*;
 
 const NATURAL: f64 = 400.0 / std::f64::consts::LN_10;

@@ -1,15 +1,20 @@
-//! The likelihood of a single game under Davidson's model, and its derivatives.
+//! The likelihood of a single game under Davidson's model (1970, "On extending the Bradley–Terry model to accommodate ties in
+//! paired comparison experiments"), and its derivatives.
 
 /// The chances of a game in which the first mover is ahead by `x`, and `draw_weight` is ν.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Chances {
-    pub(super) win: f64,
-    pub(super) draw: f64,
-    pub(super) loss: f64,
+pub struct Chances {
+    /// That the first mover wins.
+    pub win: f64,
+    /// That nobody does.
+    pub draw: f64,
+    /// That the first mover loses.
+    pub loss: f64,
 }
 
 impl Chances {
-    pub(super) fn new(x: f64, draw_weight: f64) -> Chances {
+    /// The chances in the proportion of `exp(x / 2)`, `ν` and `exp(-x / 2)`.
+    pub fn new(x: f64, draw_weight: f64) -> Chances {
         // Divided by the larger of the decisive weights, so that nothing overflows.
         let smaller = (-x.abs()).exp();
         let draw = draw_weight * (-0.5 * x.abs()).exp();
@@ -19,37 +24,37 @@ impl Chances {
     }
 
     /// Expected wins less losses.
-    pub(super) fn surplus(&self) -> f64 {
+    pub fn surplus(&self) -> f64 {
         self.win - self.loss
     }
 
     /// The chance of what happened.
-    pub(super) fn of_half_points(&self, half_points: u8) -> f64 {
+    pub fn of_half_points(&self, half_points: u8) -> f64 {
         [self.loss, self.draw, self.win][usize::from(half_points.min(2))]
     }
 
     /// The derivative of the log-likelihood by `x`.
-    pub(super) fn slope(&self, half_points: u8) -> f64 {
+    pub fn slope(&self, half_points: u8) -> f64 {
         0.5 * (f64::from(half_points) - 1.0 - self.surplus())
     }
 
     /// The derivative by ln ν.
-    pub(super) fn draw_slope(&self, half_points: u8) -> f64 {
+    pub fn draw_slope(&self, half_points: u8) -> f64 {
         f64::from(u8::from(half_points == 1)) - self.draw
     }
 
     /// Minus the second derivative by `x`; no result has a part in it.
-    pub(super) fn curvature(&self) -> f64 {
+    pub fn curvature(&self) -> f64 {
         0.25 * (self.win + self.loss - self.surplus().powi(2))
     }
 
     /// Minus the second derivative by `x` and ln ν.
-    pub(super) fn mixed_curvature(&self) -> f64 {
+    pub fn mixed_curvature(&self) -> f64 {
         -0.5 * self.surplus() * self.draw
     }
 
     /// Minus the second derivative by ln ν.
-    pub(super) fn draw_curvature(&self) -> f64 {
+    pub fn draw_curvature(&self) -> f64 {
         self.draw * (1.0 - self.draw)
     }
 }
