@@ -6,6 +6,7 @@ use std::process::ExitCode;
 
 use clap::{Args, Parser, Subcommand};
 
+use crate::ablate::{self, Experiment, Factor};
 use crate::config::Override;
 use crate::console::Console;
 use crate::error::TrainError;
@@ -42,6 +43,33 @@ enum Command {
         run: PathBuf,
         #[command(flatten)]
         options: Options,
+    },
+    /// Compare configurations: runs at equal network evaluations, several seeds each, rated on the ladder of their variant.
+    Ablate {
+        /// The configurations; with several, each is an arm.
+        #[arg(required = true)]
+        configs: Vec<PathBuf>,
+        /// A key and its values, for instance --vary search.simulations=16,32; several keys make every combination.
+        #[arg(long, value_name = "KEY=A,B,…")]
+        vary: Vec<String>,
+        /// Runs of each arm, with the seed of the configuration and the following ones.
+        #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u64).range(1..=1000))]
+        seeds: u64,
+        /// Network evaluations of each run's self-play.
+        #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=LARGEST))]
+        evaluations: u64,
+        /// Ratings along the way of each run.
+        #[arg(long, value_name = "N", default_value_t = 6, value_parser = clap::value_parser!(u64).range(1..=1000))]
+        ratings: u64,
+        /// The folder [default: runs/ablate-NAME, NAME being that of the first configuration].
+        #[arg(long, value_name = "DIR")]
+        out: Option<PathBuf>,
+        /// Set any key in all arms.
+        #[arg(long = "set", value_name = "KEY=VALUE")]
+        set: Vec<String>,
+        /// Threads; 0 uses every core.
+        #[arg(long, value_name = "N")]
+        threads: Option<u32>,
     },
     /// Show what a run holds and check every file.
     Inspect {
@@ -126,6 +154,16 @@ fn execute(command: Command) -> Result<(), TrainError> {
         Command::Resume { run, options } => {
             let console = Console::new();
             run::resume(&run, &options.overrides()?, &console, &listen(&console)?)
+        }
+        Command::Ablate { configs, vary, seeds, evaluations, ratings, out, set, threads } => {
+            let factors = vary.iter().map(|text| Factor::parse(text)).collect::<Result<Vec<_>, _>>()?;
+            let mut overrides = set.iter().map(|text| Override::parse(text)).collect::<Result<Vec<_>, _>>()?;
+            overrides.extend(threads.map(|threads| Override::option("threads", "run.threads", i64::from(threads))));
+            let name = configs[0].file_stem().unwrap_or_default().to_string_lossy();
+            let out = out.unwrap_or_else(|| PathBuf::from("runs").join(format!("ablate-{name}")));
+            let arms = ablate::arms(&configs, &factors);
+            let console = Console::new();
+            Experiment { arms, overrides, seeds, evaluations, ratings, out }.run(&console, &listen(&console)?)
         }
         Command::Inspect { run, json } => show(&run, json),
     }

@@ -1,5 +1,6 @@
 //! Self-play, replay and learning: everything behind the `train` binary.
 
+pub mod ablate;
 pub mod after;
 pub mod benchmark;
 pub mod cli;
