@@ -14,6 +14,7 @@ use crate::config::Config;
 use crate::console::clock;
 use crate::error::TrainError;
 use crate::metrics::Metrics;
+use crate::rating::{NetRating, RatingsFile};
 use crate::recovery;
 use crate::replay::{Chunk, ChunkFile, verify};
 use crate::run_dir::{RunDir, RunDirError};
@@ -51,6 +52,8 @@ pub struct Inspection {
     pub uncommitted: Vec<String>,
     /// The newest line of metrics.
     pub latest: Option<Metrics>,
+    /// The newest rating, if a network was rated.
+    pub rating: Option<NetRating>,
     /// The games after training; empty if none were played.
     pub after: Vec<AfterResult>,
 }
@@ -65,6 +68,9 @@ impl fmt::Display for Inspection {
         writeln!(out, "games       {} in {} files, {} positions", self.games, self.games_files, self.positions)?;
         if let Some(Metrics { loss_total: Some(loss), iteration, .. }) = &self.latest {
             writeln!(out, "loss        {loss:.3} in iteration {iteration}")?;
+        }
+        if let Some(rating) = &self.rating {
+            writeln!(out, "rating      {} in iteration {}", rating.summary(), rating.iteration)?;
         }
         for result in &self.after {
             let AfterResult { opponent, iteration, .. } = result;
@@ -135,6 +141,7 @@ impl VariantVisitor for Check<'_> {
             positions: counts.iter().map(|counts| counts.positions).sum(),
             uncommitted: uncommitted.iter().map(|path| path.display().to_string()).collect(),
             latest: metrics.last().cloned(),
+            rating: RatingsFile::open(run, state.iteration)?.last().cloned(),
             after: after::read(run, state.iteration)?,
         })
     }

@@ -57,7 +57,8 @@ fn a_net_that_knows_nothing_is_rated_far_below_alpha_beta() {
     assert!(rating.low < rating.elo && rating.elo < 700.0, "{rating:?}");
     let games: u64 = rungs.iter().flat_map(|rung| rung.as_red.iter().chain(&rung.as_black)).sum();
     assert_eq!(games, 20);
-    let lost = rungs.iter().find(|rung| rung.agent == "alphabeta:1").map_or(0, |rung| rung.as_red[2] + rung.as_black[2]);
+    let lost =
+        rungs.iter().find(|rung| rung.agent == "alphabeta:1").map_or(0, |rung| rung.as_red[2] + rung.as_black[2]);
     assert!(lost < 10, "most games are against the rungs near it: {rungs:?}");
     assert!(rungs.iter().all(|rung| rung.agent != "uci:engine"), "another program is none of our rungs: {rungs:?}");
 }

@@ -20,6 +20,8 @@ const SHRUNK: &[&str] = &[
     "after.games=2",
     "after.opponents=[\"random\", \"rollout:2\"]",
     "after.simulations=2",
+    // Ladders are of variants as they are, without the setting that ends games soon.
+    "rating.every=0",
     "run.minutes=0",
     "run.iterations=2",
 ];
