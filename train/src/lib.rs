@@ -9,6 +9,7 @@ pub mod error;
 pub mod inspect;
 mod invalid_key;
 pub mod metrics;
+pub mod reanalysis;
 pub mod recovery;
 pub mod replay;
 pub mod run;
