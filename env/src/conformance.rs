@@ -222,6 +222,13 @@ impl<'a, G: Notation> Walk<'a, G> {
             let twice = |action| G::mirror_action(self.rules, G::mirror_action(self.rules, action));
             actions.iter().find(|&&action| twice(action) != action).map(|action| format!("{action:?}"))
         })?;
+        self.law("the mirror of steps commutes with turning", || {
+            let turned = |action: Action| action.turned(&self.shape);
+            let mirrored = |action| G::mirror_action(self.rules, action);
+            let is_broken =
+                |action| mirrored(turned(action)) != turned(mirrored(action)) || turned(turned(action)) != action;
+            actions.iter().find(|&&action| is_broken(action)).map(|action| format!("{action:?}"))
+        })?;
         self.law("the mirror commutes with legal_actions", || {
             let reflected: Vec<Action> = actions.iter().map(|&action| G::mirror_action(self.rules, action)).collect();
             let mut legal = Vec::new();

@@ -131,6 +131,10 @@ impl Shape {
     pub const fn action_count(&self) -> usize {
         (self.squares() + self.hand_planes) * self.squares()
     }
+
+    const fn turned_square(&self, square: usize) -> usize {
+        (self.ranks - 1 - square / self.files) * self.files + square % self.files
+    }
 }
 
 /// One step, as an index into the policy head: `plane * squares + square`, as seen by the side to act.
@@ -151,6 +155,16 @@ impl Action {
     /// The policy index.
     pub const fn index(self) -> usize {
         self.0 as usize
+    }
+
+    /// The same step with its squares counted as the other side sees the board: ranks turned over, files and hand planes as
+    /// they are. Turned twice it is itself again.
+    #[must_use]
+    pub const fn turned(self, shape: &Shape) -> Action {
+        let squares = shape.squares();
+        let (plane, square) = (self.index() / squares, self.index() % squares);
+        let plane = if plane < squares { shape.turned_square(plane) } else { plane };
+        Action::new(plane * squares + shape.turned_square(square))
     }
 }
 

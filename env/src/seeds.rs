@@ -22,6 +22,8 @@ pub enum Purpose {
     Rollout,
     /// Tests and benchmarks.
     Test,
+    /// Positions of the replay window that are searched anew, and those searches.
+    Reanalysis,
 }
 
 /// A seed from which every stream of random numbers of a run is derived.

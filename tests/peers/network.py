@@ -150,7 +150,10 @@ def load(directory):
     content = (directory / MODEL_FILE).read_bytes()
     if hashlib.sha256(content).hexdigest() != meta["sha256"]:
         raise ValueError(f"{directory / MODEL_FILE}: altered: another sha256 than {META_FILE} says")
-    arrays, network = read_tensors(content), Network(meta)
+    # Heads that only learning uses have no part in the answers.
+    arrays = {name: array for name, array in read_tensors(content).items() if not name.startswith("auxiliary.")}
+    meta["net"]["auxiliary_heads"] = False
+    network = Network(meta)
     if set(arrays) != set(dict(network.named_parameters())):
         raise ValueError(f"{directory / MODEL_FILE}: holds {sorted(arrays)}, not what {META_FILE} leads to")
     with torch.no_grad():

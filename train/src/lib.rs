@@ -11,6 +11,7 @@ pub mod inspect;
 mod invalid_key;
 pub mod metrics;
 pub mod rating;
+pub mod reanalysis;
 pub mod recovery;
 pub mod replay;
 pub mod run;

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use thiserror::Error;
 
+use crate::reanalysis::ReanalysisStatistics;
 use crate::run_dir::{RunDirError, write_atomically};
 use crate::selfplay::SelfPlayStatistics;
 use crate::tensorboard::Scalars;
@@ -35,7 +36,7 @@ pub struct Metrics {
     pub unix_time: f64,
     /// Seconds the run has worked so far, over all times it was resumed.
     pub seconds: f64,
-    /// Seconds of self-play in this iteration.
+    /// Seconds of self-play in this iteration, and of reanalysis.
     pub selfplay_seconds: f64,
     /// Seconds of learning in this iteration.
     pub learn_seconds: f64,
@@ -43,15 +44,21 @@ pub struct Metrics {
     pub games: u64,
     /// Their positions that are learnt from.
     pub positions: u64,
-    /// Positions evaluated for the searches.
+    /// Positions evaluated for the searches, those of reanalysis included.
     pub evaluations: u64,
+    /// Positions of earlier iterations that were searched anew.
+    #[serde(default)]
+    pub reanalysed: u64,
+    /// Those of the evaluations that this took.
+    #[serde(default)]
+    pub reanalysis_evaluations: u64,
     /// Games a second of self-play.
     pub games_per_second: f64,
     /// Positions a second of self-play.
     pub positions_per_second: f64,
     /// Evaluations a second of self-play.
     pub evaluations_per_second: f64,
-    /// Share of the evaluations that the cache answered.
+    /// Share of the evaluations of self-play that the cache answered.
     pub cache_hit_rate: Option<f64>,
     /// Learning steps in this iteration.
     pub learn_steps: u64,
@@ -71,6 +78,12 @@ pub struct Metrics {
     pub loss_steps_left: Option<f64>,
     /// Loss of the final score.
     pub loss_score: Option<f64>,
+    /// Cross-entropy of the softened policy; this and the two that follow are `null` where the head has no weight.
+    pub loss_soft_policy: Option<f64>,
+    /// Cross-entropy of win, draw and loss as the searches of the next turns see them.
+    pub loss_short_term_value: Option<f64>,
+    /// Cross-entropy of the opponent's reply; a position without one counts as 0.
+    pub loss_opponent_reply: Option<f64>,
     /// Entropy of the network's policy.
     pub policy_entropy: Option<f64>,
     /// Entropy of the target policy, below which the policy loss cannot fall.
@@ -107,6 +120,8 @@ pub struct Metrics {
 #[derive(Clone, Debug, Default)]
 pub struct LossMeans {
     sum: [f64; 9],
+    /// Of the heads that only learning uses; none without a weight.
+    auxiliary: [Option<f64>; 3],
     steps: u64,
 }
 
@@ -128,6 +143,10 @@ impl LossMeans {
         for (sum, part) in self.sum.iter_mut().zip(parts) {
             *sum += f64::from(part);
         }
+        let auxiliary = [losses.soft_policy, losses.short_term_value, losses.opponent_reply];
+        for (sum, part) in self.auxiliary.iter_mut().zip(auxiliary) {
+            *sum = part.map(|part| sum.unwrap_or(0.0) + f64::from(part));
+        }
     }
 
     /// Steps so far.
@@ -138,6 +157,10 @@ impl LossMeans {
     /// The means; `None` before the first step.
     fn means(&self) -> [Option<f64>; 9] {
         self.sum.map(|sum| ratio(sum, self.steps as f64))
+    }
+
+    fn auxiliary_means(&self) -> [Option<f64>; 3] {
+        self.auxiliary.map(|sum| ratio(sum?, self.steps as f64))
     }
 }
 
@@ -152,6 +175,8 @@ pub struct Measured<'a> {
     pub selfplay_seconds: f64,
     /// Its self-play.
     pub statistics: &'a SelfPlayStatistics,
+    /// What was searched anew.
+    pub reanalysis: ReanalysisStatistics,
     /// Seconds of learning.
     pub learn_seconds: f64,
     /// Positions in a batch.
@@ -173,8 +198,10 @@ pub struct Measured<'a> {
 impl Metrics {
     /// The line of an iteration that ends now.
     pub fn new(measured: &Measured<'_>) -> Metrics {
-        let &Measured { statistics, losses, selfplay_seconds, learn_seconds, .. } = measured;
+        let &Measured { statistics, reanalysis, losses, selfplay_seconds, learn_seconds, .. } = measured;
+        let evaluations = statistics.evaluations + reanalysis.evaluations;
         let [total, policy, value, steps_left, score, entropy, target_entropy, value_error, norm] = losses.means();
+        let [soft_policy, short_term_value, opponent_reply] = losses.auxiliary_means();
         let a_second = |count: u64| ratio(count as f64, selfplay_seconds).unwrap_or(0.0);
         let a_game = |count: u64| ratio(count as f64, statistics.games as f64);
         let learnt = (losses.steps() * measured.batch as u64) as f64;
@@ -186,10 +213,12 @@ impl Metrics {
             learn_seconds,
             games: statistics.games,
             positions: statistics.samples,
-            evaluations: statistics.evaluations,
+            evaluations,
+            reanalysed: reanalysis.positions,
+            reanalysis_evaluations: reanalysis.evaluations,
             games_per_second: a_second(statistics.games),
             positions_per_second: a_second(statistics.samples),
-            evaluations_per_second: a_second(statistics.evaluations),
+            evaluations_per_second: a_second(evaluations),
             cache_hit_rate: ratio(statistics.cache_hits as f64, statistics.evaluations as f64),
             learn_steps: losses.steps(),
             learn_steps_total: measured.learn_steps_total,
@@ -200,6 +229,9 @@ impl Metrics {
             loss_value: value,
             loss_steps_left: steps_left,
             loss_score: score,
+            loss_soft_policy: soft_policy,
+            loss_short_term_value: short_term_value,
+            loss_opponent_reply: opponent_reply,
             policy_entropy: entropy,
             target_entropy,
             value_error,
@@ -328,14 +360,15 @@ mod tests {
         let statistics =
             SelfPlayStatistics { games: 4, red_wins: 1, black_wins: 2, draws: 1, ..SelfPlayStatistics::default() };
         let mut losses = LossMeans::default();
-        losses.add(&Losses { total: 1.0, ..Losses::default() });
-        losses.add(&Losses { total: 2.0, ..Losses::default() });
+        losses.add(&Losses { total: 1.0, soft_policy: Some(0.5), ..Losses::default() });
+        losses.add(&Losses { total: 2.0, soft_policy: Some(1.0), ..Losses::default() });
         let (statistics, losses) = (&statistics, &losses);
         Metrics::new(&Measured {
             iteration,
             seconds: 3.0,
             selfplay_seconds: 2.0,
             statistics,
+            reanalysis: ReanalysisStatistics::default(),
             learn_seconds: 0.5,
             batch: 10,
             losses,
@@ -354,6 +387,7 @@ mod tests {
         assert_eq!(metrics.learn_positions_per_second, Some(40.0));
         assert_eq!((metrics.red_wins, metrics.black_wins, metrics.draws), (Some(0.25), Some(0.5), Some(0.25)));
         assert_eq!(metrics.loss_total, Some(1.5));
+        assert_eq!((metrics.loss_soft_policy, metrics.loss_opponent_reply), (Some(0.75), None));
         assert_eq!(metrics.root_value_error, None);
         let scalars = metrics.scalars().values;
         assert!(scalars.contains(&("loss/total".to_owned(), 1.5)), "{scalars:?}");

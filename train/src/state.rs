@@ -9,6 +9,7 @@ use sha2::{Digest, Sha256};
 use thiserror::Error;
 
 use crate::metrics::Metrics;
+use crate::reanalysis::ReanalysisStatistics;
 use crate::run_dir::{RunDir, RunDirError, write_atomically};
 use crate::selfplay::SelfPlayStatistics;
 
@@ -78,6 +79,9 @@ pub struct Begun {
     pub seconds: f64,
     /// What they add up to.
     pub statistics: SelfPlayStatistics,
+    /// What was searched anew beside it. Its targets are in no file: only the counts outlast the process.
+    #[serde(default)]
+    pub reanalysis: ReanalysisStatistics,
 }
 
 impl State {

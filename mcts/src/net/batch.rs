@@ -3,6 +3,8 @@
 use heng_env::{Game, Shape};
 use ndarray::{Array1, Array2, Array4};
 
+use super::auxiliary::SHORT_TERM_OUTPUTS;
+
 /// Encodes positions of one variant as `[batch, planes, ranks, files]`, each as its side to act sees it.
 pub fn encode_batch<G: Game>(positions: &[&G]) -> Array4<f32> {
     let Some(first) = positions.first() else {
@@ -36,6 +38,34 @@ pub struct TrainingBatch {
     pub score: Array1<f32>,
     /// Weight of each row in the loss, `[batch]`; a row of weight 0 teaches nothing.
     pub weights: Array1<f32>,
+    /// What the auxiliary heads learn; a network that has such heads needs it.
+    pub auxiliary: Option<AuxiliaryTargets>,
+}
+
+/// Targets of the heads that only learning uses. That of the soft policy is made from the policy's.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct AuxiliaryTargets {
+    /// Target chances of win, draw and loss of the side to act at each of the
+    /// [horizons](super::SHORT_TERM_HORIZONS), one after the other, `[batch, 3 * horizons]`.
+    pub short_term: Array2<f32>,
+    /// What the other side will answer.
+    pub replies: Replies,
+}
+
+/// The policies of the other side's next turn.
+///
+/// A reply's legal steps are those of a later position in which the other side decides, but their squares are counted as the
+/// side to act of the *row's* position sees the board (`Action::turned`): the head that foresees them reads the trunk's
+/// features square by square, and a square must mean the same place in both.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Replies {
+    /// Row `r` owns `actions` and `targets` from `offsets[r]` to `offsets[r + 1]`; `batch + 1` entries. A row that owns none
+    /// has no reply, and weight 0 for this head.
+    pub offsets: Vec<usize>,
+    /// Policy indices of the legal steps of every reply, one row after the other.
+    pub actions: Vec<u16>,
+    /// Target probability of each of them, parallel to `actions`; they sum to one in each row that has any.
+    pub targets: Vec<f32>,
 }
 
 impl TrainingBatch {
@@ -61,25 +91,45 @@ impl TrainingBatch {
         if self.wdl.ncols() != 3 || columns.iter().any(|&found| found != rows) {
             return Err(format!("targets have {columns:?} rows, expected {rows}"));
         }
-        let offsets = &self.legal_offsets;
-        let bounds = (offsets.first().copied(), offsets.last().copied());
-        if offsets.len() != rows + 1 || bounds != (Some(0), Some(self.actions.len())) || !offsets.is_sorted() {
-            return Err(format!("legal offsets do not split {} steps into {rows} rows", self.actions.len()));
-        }
-        if let Some(row) = offsets.windows(2).position(|bounds| bounds[0] == bounds[1]) {
+        check_policies((&self.legal_offsets, &self.actions, &self.targets), rows, shape)?;
+        if let Some(row) = self.legal_offsets.windows(2).position(|bounds| bounds[0] == bounds[1]) {
             return Err(format!("row {row} has no legal step"));
-        }
-        if self.targets.len() != self.actions.len() {
-            return Err(format!("{} policy targets for {} steps", self.targets.len(), self.actions.len()));
-        }
-        let actions = shape.action_count();
-        if let Some(action) = self.actions.iter().find(|&&action| usize::from(action) >= actions) {
-            return Err(format!("step {action}, expected less than {actions}"));
         }
         let weight = self.weights.sum();
         if !(weight > 0.0 && weight.is_finite() && self.weights.iter().all(|&weight| weight >= 0.0)) {
             return Err(format!("row weights sum to {weight}, expected more than 0 and none below"));
         }
-        Ok(())
+        self.auxiliary.as_ref().map_or(Ok(()), |auxiliary| auxiliary.check(rows, shape))
+    }
+}
+
+impl AuxiliaryTargets {
+    fn check(&self, rows: usize, shape: &Shape) -> Result<(), String> {
+        if self.short_term.dim() != (rows, SHORT_TERM_OUTPUTS) {
+            let expected = [rows, SHORT_TERM_OUTPUTS];
+            return Err(format!("short-term values have shape {:?}, expected {expected:?}", self.short_term.shape()));
+        }
+        let Replies { offsets, actions, targets } = &self.replies;
+        check_policies((offsets, actions, targets), rows, shape).map_err(|problem| format!("replies: {problem}"))
+    }
+}
+
+/// Checks that steps and their probabilities fit each other, and split into `rows` rows.
+fn check_policies(
+    (offsets, actions, targets): (&[usize], &[u16], &[f32]),
+    rows: usize,
+    shape: &Shape,
+) -> Result<(), String> {
+    let bounds = (offsets.first().copied(), offsets.last().copied());
+    if offsets.len() != rows + 1 || bounds != (Some(0), Some(actions.len())) || !offsets.is_sorted() {
+        return Err(format!("legal offsets do not split {} steps into {rows} rows", actions.len()));
+    }
+    if targets.len() != actions.len() {
+        return Err(format!("{} policy targets for {} steps", targets.len(), actions.len()));
+    }
+    let known = shape.action_count();
+    match actions.iter().find(|&&action| usize::from(action) >= known) {
+        Some(action) => Err(format!("step {action}, expected less than {known}")),
+        None => Ok(()),
     }
 }

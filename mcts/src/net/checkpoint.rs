@@ -371,6 +371,17 @@ mod tests {
     }
 
     #[test]
+    fn a_network_written_before_there_were_auxiliary_heads_has_none() {
+        let (_root, dir, network, meta) = saved();
+        let path = dir.join(META_FILE);
+        let text = fs::read_to_string(&path).expect("it is there");
+        let old = text.replace(",\n    \"auxiliary_heads\": false", "");
+        assert_ne!(old, text);
+        fs::write(&path, old).expect("it can be written");
+        assert_eq!(load(&dir).expect("it is whole"), (network, meta));
+    }
+
+    #[test]
     fn weights_of_another_size_are_named() {
         let (_root, dir, ..) = saved();
         let text = fs::read_to_string(dir.join(META_FILE)).expect("it is there");

@@ -33,6 +33,9 @@ pub struct NetConfig {
     pub value_channels: usize,
     /// Hidden units of the value head.
     pub value_hidden: usize,
+    /// Whether there are heads that only learning uses (`learn.soft_policy_weight` and the like). They take up space in the
+    /// files of a network and no time of self-play.
+    pub auxiliary_heads: bool,
 }
 
 impl Default for NetConfig {
@@ -44,6 +47,7 @@ impl Default for NetConfig {
             policy_channels: 16,
             value_channels: 16,
             value_hidden: 32,
+            auxiliary_heads: false,
         }
     }
 }

@@ -203,7 +203,7 @@ impl PolicyHead {
     }
 }
 
-/// Win, draw, loss, steps left and score, from features pooled over the board.
+/// Some numbers about the whole board, from features pooled over it.
 #[derive(Module, Debug)]
 pub(crate) struct ValueHead {
     squares: Affine,
@@ -212,16 +212,16 @@ pub(crate) struct ValueHead {
 }
 
 impl ValueHead {
-    pub(crate) fn new(config: &NetConfig, init: &mut Init) -> ValueHead {
+    pub(crate) fn new(config: &NetConfig, outputs: usize, init: &mut Init) -> ValueHead {
         let relu_gain = f32::sqrt(2.0);
         ValueHead {
             squares: init.affine(config.channels, config.value_channels, relu_gain),
             hidden: init.affine(2 * config.value_channels, config.value_hidden, relu_gain),
-            outputs: init.affine(config.value_hidden, VALUE_OUTPUTS, 0.3),
+            outputs: init.affine(config.value_hidden, outputs, 0.3),
         }
     }
 
-    /// `[batch * squares, channels]` to `[batch, 5]`.
+    /// `[batch * squares, channels]` to `[batch, outputs]`.
     pub(crate) fn forward(&self, x: Tensor<2>, board: &Board) -> Tensor<2> {
         let pooled = board.pool(relu(self.squares.forward(x)));
         self.outputs.forward(relu(self.hidden.forward(pooled)))

@@ -68,6 +68,12 @@ pub struct Losses {
     pub steps_left: f32,
     /// Squared error of the final lead.
     pub score: f32,
+    /// Cross-entropy of the softened policy; this and the two that follow are there for heads with a weight only.
+    pub soft_policy: Option<f32>,
+    /// Cross-entropy of win, draw and loss in the next turns, as a mean over the horizons.
+    pub short_term_value: Option<f32>,
+    /// Cross-entropy of the other side's reply; a row without one counts as 0.
+    pub opponent_reply: Option<f32>,
     /// Entropy of the network's policy over legal steps.
     pub policy_entropy: f32,
     /// Entropy of the target policy; the policy loss cannot be lower.
@@ -85,10 +91,18 @@ impl Losses {
         self.value += part.value;
         self.steps_left += part.steps_left;
         self.score += part.score;
+        add_if_there(&mut self.soft_policy, part.soft_policy);
+        add_if_there(&mut self.short_term_value, part.short_term_value);
+        add_if_there(&mut self.opponent_reply, part.opponent_reply);
         self.policy_entropy += part.policy_entropy;
         self.target_entropy += part.target_entropy;
         self.value_error += part.value_error;
     }
+}
+
+/// Adds to a sum that is there in all parts of a batch or in none.
+fn add_if_there(sum: &mut Option<f32>, part: Option<f32>) {
+    *sum = sum.zip(part).map(|(sum, part)| sum + part);
 }
 
 /// A network that learns, with all that it needs to go on learning.
@@ -119,6 +133,10 @@ impl Learner {
     /// If the batch does not fit the network, or a number is not finite; the learner is then as it was before.
     pub fn step(&mut self, batch: &TrainingBatch, learning_rate: f32) -> Result<Losses, LearnError> {
         batch.check(&self.network.shape).map_err(|problem| LearnError::BadBatch { problem })?;
+        if self.network.config.auxiliary_heads && batch.auxiliary.is_none() {
+            let problem = "no targets for the auxiliary heads that the network has".to_owned();
+            return Err(LearnError::BadBatch { problem });
+        }
         self.start_workers()?;
         let step = self.step + 1;
         let (mut losses, mut gradients) = self.gradients(batch);

@@ -23,6 +23,24 @@ pub struct LearnerConfig {
     pub steps_left_weight: f32,
     /// Weight of the final score in the loss.
     pub score_weight: f32,
+    /// Weight of the soft policy in the loss; 0 switches it off. This weight and the two that follow need
+    /// [`NetConfig::auxiliary_heads`](super::NetConfig::auxiliary_heads).
+    ///
+    /// A policy head of its own learns the target to the power 1/4, made to sum to one, so that the steps that are not best
+    /// are told apart, too: Wu, "Other methods implemented in KataGo", "auxiliary soft policy target", with a weight of 8
+    /// (<https://github.com/lightvector/KataGo/blob/master/docs/KataGoMethods.md>).
+    pub soft_policy_weight: f32,
+    /// Weight of the short-term value in the loss; 0 switches it off.
+    ///
+    /// Chances of the side to act as the searches of the next turns will see them, over two
+    /// [horizons](super::SHORT_TERM_HORIZONS): less noise than the result, and sooner known. Wu, "Other methods implemented in
+    /// KataGo", "short-term value and score targets".
+    pub short_term_value_weight: f32,
+    /// Weight of the opponent's reply in the loss; 0 switches it off.
+    ///
+    /// The policy of the first step of the other side's next turn that is searched: Wu, "Accelerating self-play learning in
+    /// Go", 2019, section 3.4, with a weight of 0.15.
+    pub opponent_reply_weight: f32,
     /// Parts into which a batch is split, up to as many threads can work on it. Parts of 8 to 32 rows stay in the
     /// processor's cache and are the fastest. The number changes rounding, so it belongs to the run and not to the machine.
     pub shards: usize,
@@ -39,6 +57,9 @@ impl Default for LearnerConfig {
             value_weight: 1.0,
             steps_left_weight: 0.1,
             score_weight: 0.2,
+            soft_policy_weight: 0.0,
+            short_term_value_weight: 0.0,
+            opponent_reply_weight: 0.0,
             shards: 16,
         }
     }
@@ -73,6 +94,19 @@ impl LearnerConfig {
             ("value_weight", self.value_weight, not_negative(self.value_weight), "0 or more"),
             ("steps_left_weight", self.steps_left_weight, not_negative(self.steps_left_weight), "0 or more"),
             ("score_weight", self.score_weight, not_negative(self.score_weight), "0 or more"),
+            ("soft_policy_weight", self.soft_policy_weight, not_negative(self.soft_policy_weight), "0 or more"),
+            (
+                "short_term_value_weight",
+                self.short_term_value_weight,
+                not_negative(self.short_term_value_weight),
+                "0 or more",
+            ),
+            (
+                "opponent_reply_weight",
+                self.opponent_reply_weight,
+                not_negative(self.opponent_reply_weight),
+                "0 or more",
+            ),
             ("shards", self.shards as f32, (1..=256).contains(&self.shards), "1 to 256"),
         ];
         for (key, value, good, expected) in checks {
@@ -83,6 +117,15 @@ impl LearnerConfig {
             }
         }
         Ok(())
+    }
+
+    /// The weights of the heads that only learning uses, with their keys.
+    pub fn auxiliary_weights(&self) -> [(&'static str, f32); 3] {
+        [
+            ("soft_policy_weight", self.soft_policy_weight),
+            ("short_term_value_weight", self.short_term_value_weight),
+            ("opponent_reply_weight", self.opponent_reply_weight),
+        ]
     }
 }
 

@@ -1,6 +1,7 @@
 //! The network: its model, its weights on disk, how it plays and how it learns.
 
 pub mod answers;
+mod auxiliary;
 pub mod batch;
 pub mod checkpoint;
 pub mod config;
@@ -20,7 +21,8 @@ mod optimizer;
 pub mod play;
 
 pub use answers::Answers;
-pub use batch::{TrainingBatch, encode_batch};
+pub use auxiliary::SHORT_TERM_HORIZONS;
+pub use batch::{AuxiliaryTargets, Replies, TrainingBatch, encode_batch};
 pub use config::{NetConfig, NetConfigError};
 pub use device::{Device, DeviceError, DeviceName, UnknownDevice};
 pub use kernel::Kernel;

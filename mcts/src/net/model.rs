@@ -10,8 +10,10 @@ use burn::tensor::{Device, Gradients, Tensor, TensorData};
 use heng_env::Shape;
 use heng_env::seeds::Rng;
 
+use super::auxiliary::{AuxiliaryHeads, AuxiliaryOutputs};
 use super::config::NetConfig;
-use super::layers::{Affine, Block, Board, Init, PolicyHead, ValueHead};
+use super::layers::{Affine, Block, Board, Init, PolicyHead, VALUE_OUTPUTS, ValueHead};
+use super::learner_config::LearnerConfig;
 use super::network::Parameter;
 
 /// What the network says about a batch of positions.
@@ -27,13 +29,15 @@ pub struct Outputs {
     pub score: Tensor<1>,
 }
 
-/// The network: trunk, policy head and value head.
+/// The network: trunk, policy head and value head, and maybe heads that only learning uses.
 #[derive(Module, Debug)]
 pub struct Model {
     input: Affine,
     blocks: Vec<Block>,
     policy: PolicyHead,
     value: ValueHead,
+    /// Behind all others, so that those start with the same random weights whether or not it is there.
+    auxiliary: Option<AuxiliaryHeads>,
 }
 
 impl Model {
@@ -53,12 +57,26 @@ impl Model {
             input: init.affine(9 * shape.input_planes, config.channels, 2.0),
             blocks: (0..config.blocks).map(|index| Block::new(config, index, &mut init)).collect(),
             policy: PolicyHead::new(config, shape, &mut init),
-            value: ValueHead::new(config, &mut init),
+            value: ValueHead::new(config, VALUE_OUTPUTS, &mut init),
+            auxiliary: config.auxiliary_heads.then(|| AuxiliaryHeads::new(config, shape, &mut init)),
         }
     }
 
-    /// Runs the network on `inputs`, `[batch, planes, ranks, files]`.
+    /// Runs the network on `inputs`, `[batch, planes, ranks, files]`, as it plays.
     pub fn forward(&self, inputs: Tensor<4>) -> Outputs {
+        let (trunk, board) = self.trunk(inputs);
+        self.outputs(trunk, &board)
+    }
+
+    /// The same, and what the auxiliary heads say that `config` gives a weight; nothing if there are none.
+    pub(crate) fn forward_to_learn(&self, inputs: Tensor<4>, config: &LearnerConfig) -> (Outputs, AuxiliaryOutputs) {
+        let (trunk, board) = self.trunk(inputs);
+        let auxiliary = self.auxiliary.as_ref().map(|heads| heads.forward(&trunk, &board, config));
+        (self.outputs(trunk, &board), auxiliary.unwrap_or_default())
+    }
+
+    /// `[batch, planes, ranks, files]` to `[batch * squares, channels]`.
+    fn trunk(&self, inputs: Tensor<4>) -> (Tensor<2>, Board) {
         let [batch, planes, ranks, files] = inputs.dims();
         let board = Board::new(batch, ranks, files, &inputs.device());
         // [batch, planes, squares] -> [batch * squares, planes]
@@ -68,9 +86,13 @@ impl Model {
         for block in &self.blocks {
             trunk = block.forward(trunk, &board);
         }
-        let value = self.value.forward(trunk.clone(), &board);
+        (trunk, board)
+    }
+
+    fn outputs(&self, trunk: Tensor<2>, board: &Board) -> Outputs {
+        let value = self.value.forward(trunk.clone(), board);
         Outputs {
-            policy: self.policy.forward(trunk, &board),
+            policy: self.policy.forward(trunk, board),
             wdl: value.clone().narrow(1, 0, 3),
             steps_left: value.clone().narrow(1, 3, 1).squeeze_dim(1),
             score: value.narrow(1, 4, 1).squeeze_dim::<1>(1).tanh(),

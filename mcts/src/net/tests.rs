@@ -13,6 +13,7 @@ use super::learner::STATE_FILE;
 use super::{Device, LearnError, Learner, LearnerConfig, NetConfig, Network, PlayNet, TrainingBatch};
 use crate::evaluator::{Evaluation, Evaluator, NetworkEvaluator};
 
+mod auxiliary;
 #[cfg(feature = "wgpu")]
 mod device;
 

@@ -157,6 +157,12 @@ impl Config {
         self.learn.validate().map_err(|error| {
             InvalidKey::new(error.key, format!("must be {}, found {}", error.expected, error.value)).inside("learn")
         })?;
+        if let Some((key, weight)) = self.learn.auxiliary_weights().into_iter().find(|&(_, weight)| weight > 0.0)
+            && !self.net.auxiliary_heads
+        {
+            let problem = format!("must be 0 where net.auxiliary_heads is false, found {weight}");
+            return Err(InvalidKey::new(key, problem).inside("learn"));
+        }
         self.schedule.validate().map_err(|invalid| invalid.inside("schedule"))?;
         self.rating.validate().map_err(|invalid| invalid.inside("rating"))?;
         self.gating.validate().map_err(|invalid| invalid.inside("gating"))?;
@@ -212,6 +218,11 @@ mod tests {
             ("", vec!["nett.channels=8"], "--set nett.channels=8: unknown key `nett`, expected one of"),
             ("", vec!["seed.x=8"], "--set seed.x=8: `seed` is no section, so there is no key `seed.x`"),
             ("", vec!["seed=x"], "--set seed=x: `seed`: invalid type: string \"x\", expected u64"),
+            (
+                "[learn]\nsoft_policy_weight = 8",
+                vec![],
+                "x.toml:2: `learn.soft_policy_weight` must be 0 where net.auxiliary_heads is false, found 8",
+            ),
             ("[schedule]\ndecay = \"cosine\"", vec![], "x.toml:2: `schedule.decay` `cosine` needs an end"),
         ] {
             let with_variant = format!("{start}{text}");

@@ -187,6 +187,7 @@ mod tests {
             seconds: 475.0,
             selfplay_seconds: 1.5,
             statistics: &statistics,
+            reanalysis: crate::reanalysis::ReanalysisStatistics::default(),
             learn_seconds: 1.0,
             batch: 256,
             losses: &losses,

@@ -30,6 +30,14 @@ pub struct ReplayConfig {
     /// The result is unbiased but noisy; the root value has less noise and the bias of the network. A mixture learns
     /// faster than the result alone: Prasad, "Lessons from AlphaZero (part 4): improving the training target", 2018.
     pub root_value_share: f32,
+    /// Share of each iteration's evaluations that goes to positions of earlier iterations in the window: they are searched
+    /// anew with the newest network, and learnt from with the policy and the root value that this finds. 0 searches none.
+    ///
+    /// The files of the games stay as they are. A run that is resumed reads them again, and with them the targets of the
+    /// searches that played: those found since are lost. MuZero Reanalyze: Schrittwieser et al., "Mastering Atari, Go, chess and
+    /// shogi by planning with a learned model", 2020, appendix H; "Online and offline reinforcement learning by planning with a
+    /// learned model", 2021.
+    pub reanalysis_share: f64,
     /// Whether half of the sampled positions are mirrored left to right.
     pub mirror: bool,
     /// Newest games files that are kept on disk; 0 keeps them all. Files that the window needs are never removed.
@@ -46,6 +54,7 @@ impl Default for ReplayConfig {
             window_growth: 0.4,
             replay_ratio: 4.0,
             root_value_share: 0.25,
+            reanalysis_share: 0.0,
             mirror: true,
             keep_chunks: 0,
         }
@@ -71,7 +80,9 @@ impl ReplayConfig {
         InvalidKey::check_range("window_growth_exponent", self.window_growth_exponent, 0.01, 1.0)?;
         InvalidKey::check_range("window_growth", self.window_growth, 0.0, 1.0)?;
         InvalidKey::check_range("replay_ratio", self.replay_ratio, 0.01, 1000.0)?;
-        InvalidKey::check_range("root_value_share", f64::from(self.root_value_share), 0.0, 1.0)
+        InvalidKey::check_range("root_value_share", f64::from(self.root_value_share), 0.0, 1.0)?;
+        // Something has to be left for new games.
+        InvalidKey::check_range("reanalysis_share", self.reanalysis_share, 0.0, 0.9)
     }
 
     /// Size of the window, in positions, after `total` positions of the whole run.
@@ -114,6 +125,7 @@ mod tests {
             ("window_growth_exponent", ReplayConfig { window_growth_exponent: 0.0, ..default.clone() }),
             ("window_growth", ReplayConfig { window_growth: f64::NAN, ..default.clone() }),
             ("root_value_share", ReplayConfig { root_value_share: 1.5, ..default.clone() }),
+            ("reanalysis_share", ReplayConfig { reanalysis_share: 1.0, ..default.clone() }),
         ];
         for (key, config) in wrong {
             assert_eq!(config.validate().unwrap_err().key, key);

@@ -9,6 +9,7 @@ mod columns;
 pub mod config;
 mod error;
 pub mod record;
+mod targets;
 #[cfg(test)]
 mod tests;
 pub mod verify;
@@ -19,4 +20,4 @@ pub use config::ReplayConfig;
 pub use error::{BadValue, ReplayError};
 pub use record::{Choice, Decision, Record};
 pub use verify::verify;
-pub use window::ReplayWindow;
+pub use window::{Place, ReplayWindow};

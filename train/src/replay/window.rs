@@ -1,11 +1,13 @@
 //! The sliding window of positions that training batches are sampled from.
 
+mod retarget;
+
 use std::collections::VecDeque;
 use std::path::PathBuf;
 
 use heng_env::game::{Action, Game, Notation, Side};
 use heng_env::seeds::Rng;
-use heng_mcts::net::TrainingBatch;
+use heng_mcts::net::{AuxiliaryTargets, Replies, SHORT_TERM_HORIZONS, TrainingBatch};
 use heng_mcts::value::{RedWdl, Wdl};
 use ndarray::{Array1, Array2, Array4};
 use rand::RngExt;
@@ -15,6 +17,8 @@ use super::chunk::{Chunk, ChunkFile};
 use super::config::ReplayConfig;
 use super::error::{BadValue, ReplayError};
 use super::record::Record;
+use super::targets::{self, ShortTerm};
+pub use retarget::Place;
 
 /// The newest positions of a run, as many as [`ReplayConfig::window_size`] says.
 ///
@@ -24,6 +28,8 @@ pub struct ReplayWindow<G: Game> {
     rules: G::Rules,
     variant: String,
     config: ReplayConfig,
+    /// Whether batches have the targets of the auxiliary heads.
+    has_auxiliary_targets: bool,
     blocks: VecDeque<Block>,
     /// Positions of the whole run so far.
     total: u64,
@@ -38,6 +44,16 @@ struct Block {
     /// Positions in all blocks pushed up to and including this one.
     end: u64,
     samples: Vec<Sample>,
+    /// Parallel to the samples; empty where nobody learns from it.
+    later: Vec<Later>,
+}
+
+/// What came after a position in its game.
+#[derive(Debug)]
+struct Later {
+    short_term: ShortTerm<Wdl>,
+    /// The sample of the same block whose policy is the opponent's reply.
+    reply: Option<u32>,
 }
 
 /// One position to learn from, compact: texts are decoded when they are sampled.
@@ -47,6 +63,8 @@ struct Sample {
     fen: Box<str>,
     actions: Box<[Action]>,
     policy: Box<[f32]>,
+    /// The result of the game for the side to act.
+    outcome: Wdl,
     /// Value target of the side to act.
     target: Wdl,
     steps_left: u32,
@@ -61,13 +79,22 @@ struct Sample {
 struct Draw<'a> {
     block: &'a Block,
     sample: &'a Sample,
+    /// The place of the sample in its block.
+    place: usize,
     mirrored: bool,
 }
 
 impl<G: Notation> ReplayWindow<G> {
     /// An empty window for games of `variant` under `rules`.
     pub fn new(variant: impl Into<String>, rules: G::Rules, config: ReplayConfig) -> ReplayWindow<G> {
-        ReplayWindow { rules, variant: variant.into(), config, blocks: VecDeque::new(), total: 0, held: 0 }
+        let (variant, blocks) = (variant.into(), VecDeque::new());
+        ReplayWindow { rules, variant, config, has_auxiliary_targets: false, blocks, total: 0, held: 0 }
+    }
+
+    /// The same window, whose batches have the targets of the auxiliary heads, if there are such heads.
+    #[must_use]
+    pub fn with_auxiliary_targets(self, has_auxiliary_targets: bool) -> ReplayWindow<G> {
+        ReplayWindow { has_auxiliary_targets, ..self }
     }
 
     /// Adds a chunk of new games; the oldest positions that no longer fit are forgotten.
@@ -80,7 +107,8 @@ impl<G: Notation> ReplayWindow<G> {
         self.held += samples.len();
         let end = self.blocks.back().map_or(0, |block| block.end) + samples.len() as u64;
         let file = ChunkFile { iteration: chunk.meta.iteration, part: chunk.meta.part, path: chunk.path.clone() };
-        self.blocks.push_back(Block { file, end, samples });
+        let later = if self.has_auxiliary_targets { later(&chunk.records) } else { Vec::new() };
+        self.blocks.push_back(Block { file, end, samples, later });
         self.forget();
         Ok(())
     }
@@ -150,9 +178,16 @@ impl<G: Notation> ReplayWindow<G> {
         let end = self.blocks.back().map_or(0, |block| block.end);
         let index = rng.random_range(end - self.len() as u64..end);
         let mirrored = self.config.mirror && rng.random_bool(0.5);
-        let block = &self.blocks[self.blocks.partition_point(|block| block.end <= index)];
-        let sample = &block.samples[(index + block.samples.len() as u64 - block.end) as usize];
-        Draw { block, sample, mirrored }
+        let (block, place) = self.locate(index);
+        let block = &self.blocks[block];
+        Draw { block, sample: &block.samples[place], place, mirrored }
+    }
+
+    /// The block of a position and its place in there. Positions are counted over all blocks that were ever pushed.
+    fn locate(&self, index: u64) -> (usize, usize) {
+        let block = self.blocks.partition_point(|block| block.end <= index);
+        let Block { samples, end, .. } = &self.blocks[block];
+        (block, (index + samples.len() as u64 - end) as usize)
     }
 
     fn encode(&self, draws: &[Draw<'_>]) -> Result<TrainingBatch, ReplayError> {
@@ -186,14 +221,38 @@ impl<G: Notation> ReplayWindow<G> {
             steps_left: column(|sample| sample.steps_left as f32),
             score: column(|sample| sample.lead),
             weights: column(|sample| sample.weight),
+            auxiliary: self.has_auxiliary_targets.then(|| self.auxiliary_targets(draws)),
         })
     }
 
-    fn encode_position(&self, draw: &Draw<'_>, planes: &mut [f32]) -> Result<(), ReplayError> {
-        let sample = draw.sample;
+    fn auxiliary_targets(&self, draws: &[Draw<'_>]) -> AuxiliaryTargets {
+        let shape = G::shape(&self.rules);
+        let mut short_term = Array2::zeros((draws.len(), 3 * SHORT_TERM_HORIZONS.len()));
+        let mut replies = Replies { offsets: vec![0], ..Replies::default() };
+        for (mut row, draw) in short_term.rows_mut().into_iter().zip(draws) {
+            let Later { short_term, reply } = &draw.block.later[draw.place];
+            let chances = short_term.iter().flat_map(|wdl| [wdl.win, wdl.draw, wdl.loss]);
+            row.iter_mut().zip(chances).for_each(|(value, chance)| *value = chance);
+            if let Some(reply) = reply.map(|reply| &draw.block.samples[reply as usize]) {
+                let actions = reply.actions.iter().map(|action| self.action_index(draw, action.turned(&shape)));
+                replies.actions.extend(actions);
+                replies.targets.extend_from_slice(&reply.policy);
+            }
+            replies.offsets.push(replies.actions.len());
+        }
+        AuxiliaryTargets { short_term, replies }
+    }
+
+    /// The position of a sample as it was played.
+    fn position(&self, block: &Block, sample: &Sample) -> Result<G, ReplayError> {
         let mut position = G::from_fen(&self.rules, &sample.fen)
-            .map_err(|error| BadValue::new("fen", error.to_string()).at(&draw.block.file.path, sample.row as usize))?;
+            .map_err(|error| BadValue::new("fen", error.to_string()).at(&block.file.path, sample.row as usize))?;
         position.set_repetitions(sample.repetitions);
+        Ok(position)
+    }
+
+    fn encode_position(&self, draw: &Draw<'_>, planes: &mut [f32]) -> Result<(), ReplayError> {
+        let position = self.position(draw.block, draw.sample)?;
         if draw.mirrored {
             position.mirrored().encode(planes)
         } else {
@@ -243,6 +302,7 @@ impl<G: Notation> ReplayWindow<G> {
             fen: record.decision.fen.as_str().into(),
             actions: record.decision.actions.as_slice().into(),
             policy: record.decision.policy.as_slice().into(),
+            outcome,
             target: mix(outcome, record.decision.root.unwrap_or(outcome), self.config.root_value_share),
             steps_left: record.steps_left,
             lead: match record.decision.side {
@@ -253,6 +313,29 @@ impl<G: Notation> ReplayWindow<G> {
             repetitions: record.decision.repetitions,
         })
     }
+}
+
+/// What came after each of the samples among the records of whole games.
+fn later(records: &[Record]) -> Vec<Later> {
+    let mut later = Vec::new();
+    for game in records.chunk_by(|left, right| left.game == right.game) {
+        let before = later.len() as u32;
+        // For each record, how many samples there are up to it.
+        let count = |count: &mut u32, record: &Record| {
+            *count += u32::from(record.is_sample());
+            Some(*count)
+        };
+        let counts: Vec<u32> = game.iter().scan(before, count).collect();
+        let targets = targets::short_term(game).into_iter().zip(targets::replies(game));
+        let samples = game.iter().zip(targets).filter(|(record, _)| record.is_sample());
+        // A reply is a sample itself.
+        let compact = |(_, (short_term, reply)): (&Record, (ShortTerm<Wdl>, Option<usize>))| Later {
+            short_term,
+            reply: reply.map(|record| counts[record] - 1),
+        };
+        later.extend(samples.map(compact));
+    }
+    later
 }
 
 fn mix(outcome: Wdl, root: Wdl, share: f32) -> Wdl {

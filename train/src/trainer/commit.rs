@@ -29,6 +29,7 @@ impl<G: Notation> Trainer<'_, G> {
             seconds: self.state.seconds,
             selfplay_seconds: begun.seconds,
             statistics: &begun.statistics,
+            reanalysis: begun.reanalysis,
             learn_seconds: learnt.seconds,
             batch: self.config.schedule.batch,
             losses: &learnt.losses,

@@ -5,6 +5,7 @@ mod learn;
 mod pace;
 mod play;
 mod rate;
+mod reanalyse;
 mod run_bar;
 
 use heng_env::{Notation, Seeds};
@@ -84,7 +85,8 @@ impl<'a, G: Notation> Trainer<'a, G> {
         let network = Network::random(&config.net, G::shape(&rules), seeds);
         let network = network.map_err(|error| unusable("make the network", &error))?;
         let mut learner = Learner::new(network, config.learn.clone(), &device, threads);
-        let mut window = ReplayWindow::new(config.variant.as_str(), rules.clone(), config.replay.clone());
+        let window = ReplayWindow::new(config.variant.as_str(), rules.clone(), config.replay.clone());
+        let mut window = window.with_auxiliary_targets(config.net.auxiliary_heads);
         let (state, history) = match recovery::recover(run, config)? {
             Some(Recovered { state, chunks, history }) => {
                 learner.load_state(&run.learner(state.iteration))?;

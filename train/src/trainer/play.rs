@@ -23,13 +23,16 @@ impl<G: Notation> Trainer<'_, G> {
     pub(super) fn play(&mut self) -> Result<(), TrainError> {
         let slices = self.config.selfplay.slices;
         let budget = (self.config.selfplay.evaluations_per_iteration / slices).max(1);
+        let anew = self.reanalysis_budget(budget);
         let title = format!("iteration {} plays", self.state.iteration + 1);
         let mut begun = self.state.begun.take().unwrap_or_default();
         let bar = self.console.bar(title, begun.slices * budget, budget * slices, "evals");
         while !begun.is_played && !self.stop.is_requested() {
             let started = Instant::now();
-            let (statistics, records) = self.play_slice(budget, &bar);
+            let (statistics, records) = self.play_slice(budget - anew, &bar);
             self.save_games(begun.slices, records)?;
+            begun.reanalysis.merge(&self.reanalyse(begun.slices, anew)?);
+            bar.inc(anew);
             begun.statistics.merge(&statistics);
             begun.seconds += started.elapsed().as_secs_f64();
             begun.slices += 1;

@@ -161,3 +161,59 @@ fn chunks_that_do_not_belong_to_the_run_are_refused() {
     let error = window.sample(1, &mut rng(0)).unwrap_err().to_string();
     assert!(error.contains("column `fen`"), "{error}");
 }
+
+#[test]
+fn the_targets_of_auxiliary_heads_come_from_later_in_the_game_as_the_side_to_act_sees_the_board() {
+    let chunk = played(3_000);
+    let mut window = window(ReplayConfig::default()).with_auxiliary_targets(true);
+    window.push(&chunk).unwrap();
+    let batch = window.sample(256, &mut rng(0)).unwrap();
+    let AuxiliaryTargets { short_term, replies } = batch.auxiliary.expect("it was asked for");
+    assert_eq!(short_term.dim(), (256, 3 * SHORT_TERM_HORIZONS.len()));
+    assert!(short_term.rows().into_iter().all(|row| (row.sum() - SHORT_TERM_HORIZONS.len() as f32).abs() < 1e-5));
+    let (mut rng, mut with_reply) = (rng(0), 0);
+    for row in 0..256 {
+        let draw = window.draw(&mut rng);
+        let record = &chunk.records[draw.sample.row as usize];
+        let rest = chunk.records[draw.sample.row as usize..].iter().take_while(|later| later.game == record.game);
+        let mut turn = rest
+            .skip_while(|later| later.decision.side == record.decision.side)
+            .take_while(|later| later.decision.side != record.decision.side);
+        let reply = turn.find(|later| later.is_sample()).map(|reply| &reply.decision);
+        let steps = replies.offsets[row]..replies.offsets[row + 1];
+        assert_eq!(replies.targets[steps.clone()], *reply.map_or(&[][..], |reply| &reply.policy));
+        let Some(reply) = reply else { continue };
+        with_reply += 1;
+        // The same position as the other side would see it: its ranks are turned over, and it may be mirrored.
+        let shape = Mini::shape(&rules());
+        let expected = reply.actions.iter().map(|action| {
+            let turned = action.turned(&shape);
+            let seen = if draw.mirrored { Mini::mirror_action(&rules(), turned) } else { turned };
+            seen.index() as u16
+        });
+        assert_eq!(replies.actions[steps], expected.collect::<Vec<_>>());
+    }
+    assert!((128..256).contains(&with_reply), "{with_reply}");
+    assert!(full(ReplayConfig::default()).sample(8, &mut self::rng(0)).unwrap().auxiliary.is_none());
+}
+
+#[test]
+fn only_positions_of_earlier_iterations_are_drawn_to_be_searched_anew() {
+    let (_, each) = numbered(0);
+    let each = each as usize;
+    let config =
+        ReplayConfig { window_min: 2 * each as u64 + 1, window_max: 2 * each as u64 + 1, ..Default::default() };
+    let mut window = window(config);
+    assert!(window.draw_older(9, 5, &mut rng(0)).is_empty());
+    (1..=4).for_each(|iteration| window.push(&numbered(iteration).0).unwrap());
+    // The window holds the positions of iterations 4 and 3, and one of 2.
+    for (iteration, expected) in [(5, 2 * each + 1), (4, each + 1), (3, 1), (2, 0)] {
+        let mut places = window.draw_older(iteration, 10 * each, &mut rng(0));
+        places.sort_unstable();
+        places.dedup();
+        assert_eq!(places.len(), expected, "before iteration {iteration}");
+    }
+    let few = window.draw_older(4, 7, &mut rng(1));
+    assert_eq!((few.len(), few.clone()), (7, window.draw_older(4, 7, &mut rng(1))));
+    assert_ne!(few, window.draw_older(4, 7, &mut rng(2)));
+}
