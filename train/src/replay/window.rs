@@ -49,7 +49,8 @@ struct Sample {
     policy: Box<[f32]>,
     /// Value target of the side to act.
     target: Wdl,
-    steps_left: u32,
+    /// NaN if the game was resigned, as the lead.
+    steps_left: f32,
     /// Final lead of the side to act.
     lead: f32,
     weight: f32,
@@ -183,7 +184,7 @@ impl<G: Notation> ReplayWindow<G> {
             actions,
             targets,
             wdl,
-            steps_left: column(|sample| sample.steps_left as f32),
+            steps_left: column(|sample| sample.steps_left),
             score: column(|sample| sample.lead),
             weights: column(|sample| sample.weight),
         })
@@ -244,10 +245,11 @@ impl<G: Notation> ReplayWindow<G> {
             actions: record.decision.actions.as_slice().into(),
             policy: record.decision.policy.as_slice().into(),
             target: mix(outcome, record.decision.root.unwrap_or(outcome), self.config.root_value_share),
-            steps_left: record.steps_left,
-            lead: match record.decision.side {
-                Side::Red => record.red_lead,
-                Side::Black => -record.red_lead,
+            steps_left: record.steps_left.map_or(f32::NAN, |steps| steps as f32),
+            lead: match (record.red_lead, record.decision.side) {
+                (Some(lead), Side::Red) => lead,
+                (Some(lead), Side::Black) => -lead,
+                (None, _) => f32::NAN,
             },
             weight: record.weight,
             repetitions: record.decision.repetitions,

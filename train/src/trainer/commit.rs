@@ -10,6 +10,7 @@ use super::Trainer;
 use super::learn::Learnt;
 use crate::console;
 use crate::error::TrainError;
+use crate::health;
 use crate::metrics::{Measured, Metrics};
 use crate::replay::ChunkFile;
 use crate::run_dir::{RunDirError, remove};
@@ -47,6 +48,8 @@ impl<G: Notation> Trainer<'_, G> {
             group.set_evaluator(NetworkEvaluator::new(net.clone()));
         }
         self.console.line(&console::summary(&metrics));
+        self.history.push(metrics);
+        health::report(self.console, &self.history, self.config);
         Ok(())
     }
 

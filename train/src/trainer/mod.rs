@@ -48,6 +48,8 @@ pub struct Trainer<'a, G: Notation> {
     learner: Learner,
     state: State,
     metrics: MetricsFile,
+    /// The metrics of every finished iteration.
+    history: Vec<Metrics>,
     events: EventFile,
     pace: Pace,
     /// The learning rate of the last step before this process.
@@ -104,6 +106,7 @@ impl<'a, G: Notation> Trainer<'a, G> {
             learner,
             state,
             metrics,
+            history,
             events,
             pace,
             rate_before,
