@@ -52,11 +52,13 @@ pub enum Reason {
     PerpetualChase,
     /// The limit on turns or quiet moves was reached.
     Limit,
+    /// A side gave the game up. The rules know nothing of it: no [`Game::outcome`] has this reason.
+    Resignation,
 }
 
 impl Reason {
     /// Every reason.
-    pub const ALL: [Reason; 8] = [
+    pub const ALL: [Reason; 9] = [
         Reason::Points,
         Reason::NoStep,
         Reason::Mate,
@@ -65,9 +67,10 @@ impl Reason {
         Reason::PerpetualCheck,
         Reason::PerpetualChase,
         Reason::Limit,
+        Reason::Resignation,
     ];
 
-    /// The word that `eval rules` prints.
+    /// The word that `eval rules` prints and files hold.
     pub const fn name(self) -> &'static str {
         match self {
             Reason::Points => "points",
@@ -78,6 +81,7 @@ impl Reason {
             Reason::PerpetualCheck => "perpetual-check",
             Reason::PerpetualChase => "perpetual-chase",
             Reason::Limit => "limit",
+            Reason::Resignation => "resignation",
         }
     }
 }

@@ -35,12 +35,14 @@ pub enum TrainError {
     #[error(transparent)]
     Checkpoint(#[from] CheckpointError),
     /// Learning broke down.
-    #[error("{source}; everything before this iteration's learning is saved in {run}")]
+    #[error("{source}; everything before this iteration's learning is saved in {run}{advice}")]
     Learn {
         /// What happened.
         source: LearnError,
         /// The run.
         run: String,
+        /// What to try, with the words that join it to the rest; empty where nothing is known to help.
+        advice: String,
     },
     /// Files of a run do not fit together.
     #[error("{path}: {problem}")]

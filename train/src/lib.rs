@@ -7,6 +7,7 @@ pub mod cli;
 pub mod config;
 pub mod console;
 pub mod error;
+pub mod health;
 pub mod inspect;
 mod invalid_key;
 pub mod metrics;

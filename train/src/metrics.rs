@@ -106,6 +106,21 @@ pub struct Metrics {
     pub black_wins: Option<f64>,
     /// Share of draws.
     pub draws: Option<f64>,
+    /// Games that were forked off earlier ones; this and the following are 0 in the files of earlier versions.
+    #[serde(default)]
+    pub forks: u64,
+    /// Games that began near the end of earlier ones.
+    #[serde(default)]
+    pub endgames: u64,
+    /// Games that a side gave up.
+    #[serde(default)]
+    pub resigned: u64,
+    /// Games in which a side would have given up, had they not been played to the end.
+    #[serde(default)]
+    pub resign_checked: u64,
+    /// Those of them that this side did not lose.
+    #[serde(default)]
+    pub resign_wrong: u64,
     /// Positions in the replay window.
     pub window: u64,
     /// Games of the run so far.
@@ -243,6 +258,11 @@ impl Metrics {
             red_wins: a_game(statistics.red_wins),
             black_wins: a_game(statistics.black_wins),
             draws: a_game(statistics.draws),
+            forks: statistics.forks,
+            endgames: statistics.endgames,
+            resigned: statistics.resigned,
+            resign_checked: statistics.resign_checked,
+            resign_wrong: statistics.resign_wrong,
             window: measured.window,
             games_total: measured.games_total,
             positions_total: measured.positions_total,
@@ -335,6 +355,7 @@ fn tag(name: &str) -> String {
             match name {
                 "policy_entropy" | "target_entropy" | "value_error" | "gradient_norm" | "learning_rate" => "learning",
                 "red_wins" | "black_wins" | "draws" | "games" | "root_value_error" | "search_entropy" => "games",
+                "forks" | "endgames" | "resigned" | "resign_checked" | "resign_wrong" => "games",
                 "seconds" | "memory_mb" | "window" | "games_total" | "positions_total" => "run",
                 _ => "selfplay",
             },
@@ -411,6 +432,19 @@ mod tests {
         fs::write(&path, text.replacen("\"iteration\":2", "\"iteration\":7", 1)).unwrap();
         let error = Metrics::read_all(&path).unwrap().unwrap_err().to_string();
         assert!(error.ends_with(":2: iteration 7, expected 2"), "{error}");
+    }
+
+    #[test]
+    fn a_line_of_an_earlier_version_is_read() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("metrics.jsonl");
+        let mut line = serde_json::to_value(metrics(1)).unwrap();
+        for new in ["forks", "endgames", "resigned", "resign_checked", "resign_wrong"] {
+            assert!(line.as_object_mut().unwrap().remove(new).is_some(), "{new}");
+        }
+        fs::write(&path, format!("{line}\n")).unwrap();
+        let read = Metrics::read_all(&path).unwrap().unwrap();
+        assert_eq!(read, [Metrics { unix_time: read[0].unix_time, memory_mb: read[0].memory_mb, ..metrics(1) }]);
     }
 
     #[test]

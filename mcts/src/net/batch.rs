@@ -32,7 +32,8 @@ pub struct TrainingBatch {
     pub targets: Vec<f32>,
     /// Target chances of win, draw and loss of the side to act, `[batch, 3]`.
     pub wdl: Array2<f32>,
-    /// Steps until the game ended, `[batch]`.
+    /// Steps until the game ended, `[batch]`. NaN, here and in the score, where nobody knows: in a game that was resigned.
+    /// Such a row teaches nothing of the two.
     pub steps_left: Array1<f32>,
     /// The final lead on the scoreboard of the side to act, from -1 to 1, `[batch]`.
     pub score: Array1<f32>,

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use burn::tensor::activation::log_softmax;
 use burn::tensor::{Device, Int, Tensor, TensorData};
-use ndarray::s;
+use ndarray::{ArrayView1, s};
 
 use super::auxiliary::{AuxiliaryOutputs, SHORT_TERM_HORIZONS};
 use super::batch::{AuxiliaryTargets, TrainingBatch};
@@ -36,6 +36,8 @@ struct Rows {
     score: Tensor<1>,
     /// Each row's share in the batch, `[rows]`.
     weights: Tensor<1>,
+    /// The same, and zero where the end of the game is not known, `[rows]`.
+    end_weights: Tensor<1>,
     auxiliary: Option<AuxiliaryRows>,
 }
 
@@ -83,15 +85,20 @@ impl Rows {
         let inputs = batch.inputs.slice(s![range.clone(), .., .., ..]).as_standard_layout().into_owned();
         let inputs = inputs.into_raw_vec_and_offset().0;
         let wdl = batch.wdl.slice(s![range.clone(), ..]).iter().copied().collect();
+        let weights: Vec<f32> = range.clone().map(|row| batch.weights[row] / total_weight).collect();
+        let is_end_known = |row: usize| !batch.steps_left[row].is_nan() && !batch.score[row].is_nan();
+        let end_weight = |(row, &weight): (usize, &f32)| if is_end_known(row) { weight } else { 0.0 };
+        let end_weights = range.clone().zip(&weights).map(end_weight).collect();
         let column = |values: Vec<f32>| Tensor::from_data(TensorData::new(values, [count]), device);
         let policy = (&batch.legal_offsets[..], &batch.actions[..], &batch.targets[..]);
         Rows {
             inputs: Tensor::from_data(TensorData::new::<f32, _>(inputs, [count, planes, ranks, files]), device),
             policy: PolicyRows::new(policy, range.clone(), device),
             wdl: table(wdl, [count, 3], device),
-            steps_left: column(batch.steps_left.slice(s![range.clone()]).mapv(f32::ln_1p).to_vec()),
-            score: column(batch.score.slice(s![range.clone()]).to_vec()),
-            weights: column(batch.weights.slice(s![range.clone()]).mapv(|weight| weight / total_weight).to_vec()),
+            steps_left: column(known(batch.steps_left.slice(s![range.clone()])).map(f32::ln_1p).collect()),
+            score: column(known(batch.score.slice(s![range.clone()])).collect()),
+            end_weights: column(end_weights),
+            weights: column(weights),
             auxiliary: batch.auxiliary.as_ref().map(|targets| AuxiliaryRows::new(targets, range, device)),
         }
     }
@@ -102,8 +109,8 @@ impl Rows {
         let wdl = log_softmax(outputs.wdl, 1);
         let policy_loss = self.mean(cross_entropy(&self.policy.targets, &policy));
         let value_loss = self.mean(cross_entropy(&self.wdl, &wdl));
-        let steps_left_loss = self.mean(huber(outputs.steps_left - self.steps_left.clone()));
-        let score_loss = self.mean((outputs.score - self.score.clone()).square());
+        let steps_left_loss = self.end_mean(huber(outputs.steps_left - self.steps_left.clone()));
+        let score_loss = self.end_mean((outputs.score - self.score.clone()).square());
         let auxiliary = self.auxiliary_losses(auxiliary);
         let mut total = policy_loss.clone()
             + value_loss.clone().mul_scalar(config.value_weight)
@@ -157,6 +164,16 @@ impl Rows {
     fn mean(&self, rows: Tensor<1>) -> Tensor<1> {
         (rows * self.weights.clone()).sum()
     }
+
+    /// The sum over the rows whose game has an end, `[rows]`, each with its share in the batch.
+    fn end_mean(&self, rows: Tensor<1>) -> Tensor<1> {
+        (rows * self.end_weights.clone()).sum()
+    }
+}
+
+/// The targets with 0 in place of NaN, which would reach the gradient even through a weight of 0.
+fn known(targets: ArrayView1<'_, f32>) -> impl Iterator<Item = f32> {
+    targets.into_iter().map(|&target| if target.is_nan() { 0.0 } else { target })
 }
 
 impl AuxiliaryRows {

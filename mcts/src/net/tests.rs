@@ -275,6 +275,24 @@ fn rows_of_weight_zero_teach_nothing() {
 }
 
 #[test]
+fn a_row_whose_end_is_not_known_teaches_policy_and_value_alone() {
+    let known = random_batch(8, 5);
+    let run = |change: fn(&mut TrainingBatch)| {
+        let mut batch = known.clone();
+        change(&mut batch);
+        let mut learner = learner(LearnerConfig::default(), 1);
+        (learner.step(&batch, 0.01).expect("a good batch"), learner.network().clone())
+    };
+    let (whole, _) = run(|_| {});
+    let without_steps = run(|batch| batch.steps_left[2] = f32::NAN);
+    let without_score = run(|batch| batch.score[2] = f32::NAN);
+    assert_eq!(without_steps, without_score);
+    let (losses, _) = without_steps;
+    assert_eq!((losses.policy, losses.value), (whole.policy, whole.value));
+    assert!(losses.score < whole.score && losses.steps_left < whole.steps_left, "{losses:?} {whole:?}");
+}
+
+#[test]
 fn a_loss_that_is_not_finite_is_an_error_and_changes_nothing() {
     let mut learner = learner(LearnerConfig::default(), 1);
     let mut batch = random_batch(4, 7);

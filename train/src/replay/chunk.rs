@@ -10,10 +10,10 @@
 //! | `fen`, `repetitions` | text, u8 | position text; earlier occurrences of the position |
 //! | `side` | text | `red` or `black`, to act |
 //! | `actions`, `policy` | lists of u16 and f32 | legal steps as policy indices of the side to act; target probabilities |
-//! | `action`, `choice` | u16, text | the step played; `search`, `forced` (the only one) or `random` |
+//! | `action`, `choice` | u16, text | the step played; `search`, `fast`, `forced` (the only one) or `random` |
 //! | `root_win`, `root_draw`, `root_loss` | f32 | chances of the side to act after the search; null without a search |
-//! | `outcome`, `reason` | text | `red`, `black` or `draw`; the reason as `eval rules` prints it |
-//! | `steps_left`, `red_lead` | u32, f32 | steps to the end, this one included; red's lead then, from -1 to 1 |
+//! | `outcome`, `reason` | text | `red`, `black` or `draw`; the reason as `eval rules` prints it, or `resignation` |
+//! | `steps_left`, `red_lead` | u32, f32 | steps to the end, this one included; red's lead then, from -1 to 1; null if resigned |
 //! | `weight` | f32 | weight in the losses, 0 for what is not learnt from |
 //!
 //! The file's key-value metadata says where it comes from: `heng.format`, `heng.variant`, `heng.iteration`,

@@ -38,7 +38,9 @@ pub(super) static SCHEMA: LazyLock<SchemaRef> = LazyLock::new(|| {
         ("red_lead", DataType::Float32),
         ("weight", DataType::Float32),
     ];
-    let field = |(name, data): (&str, DataType)| Field::new(name, data, name.starts_with("root_"));
+    // Not every step is searched, and a resigned game has no end.
+    let may_be_null = |name: &str| name.starts_with("root_") || matches!(name, "steps_left" | "red_lead");
+    let field = |(name, data): (&str, DataType)| Field::new(name, data, may_be_null(name));
     Arc::new(Schema::new(columns.into_iter().map(field).collect::<Vec<_>>()))
 });
 
@@ -49,8 +51,6 @@ pub(super) fn to_batch(records: &[Record]) -> Result<RecordBatch, ArrowError> {
     };
     let text =
         |word: fn(&Record) -> &str| -> ArrayRef { Arc::new(StringArray::from_iter_values(records.iter().map(word))) };
-    let float =
-        |value: fn(&Record) -> f32| -> ArrayRef { Arc::new(Float32Array::from_iter_values(records.iter().map(value))) };
     let count =
         |value: fn(&Record) -> u32| -> ArrayRef { Arc::new(UInt32Array::from_iter_values(records.iter().map(value))) };
     let columns: Vec<ArrayRef> = vec![
@@ -69,9 +69,9 @@ pub(super) fn to_batch(records: &[Record]) -> Result<RecordBatch, ArrowError> {
         root(|wdl| wdl.loss),
         text(|record| record.outcome.winner.map_or("draw", side_name)),
         text(|record| record.outcome.reason.name()),
-        count(|record| record.steps_left),
-        float(|record| record.red_lead),
-        float(|record| record.weight),
+        Arc::new(records.iter().map(|record| record.steps_left).collect::<UInt32Array>()),
+        Arc::new(records.iter().map(|record| record.red_lead).collect::<Float32Array>()),
+        Arc::new(Float32Array::from_iter_values(records.iter().map(|record| record.weight))),
     ];
     RecordBatch::try_new(SCHEMA.clone(), columns)
 }
@@ -168,8 +168,8 @@ impl Row<'_> {
             game: self.number::<UInt64Type>("game")?,
             decision,
             outcome: Outcome { winner, reason },
-            steps_left: self.number::<UInt32Type>("steps_left")?,
-            red_lead: self.number::<Float32Type>("red_lead")?,
+            steps_left: self.optional::<UInt32Type>("steps_left"),
+            red_lead: self.optional::<Float32Type>("red_lead"),
             weight: self.number::<Float32Type>("weight")?,
         })
     }
@@ -196,6 +196,12 @@ impl Row<'_> {
 
     fn number<T: ArrowPrimitiveType>(&self, column: &'static str) -> Result<T::Native, BadValue> {
         Ok(self.present(column)?.as_primitive::<T>().value(self.row))
+    }
+
+    /// A number that may be missing.
+    fn optional<T: ArrowPrimitiveType>(&self, column: &str) -> Option<T::Native> {
+        let array = self.column(column);
+        array.is_valid(self.row).then(|| array.as_primitive::<T>().value(self.row))
     }
 
     fn text(&self, column: &'static str) -> Result<&str, BadValue> {

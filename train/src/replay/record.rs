@@ -1,6 +1,6 @@
 //! One decision of a finished game: what a row of a games file holds.
 
-use heng_env::game::{Action, Outcome, Side};
+use heng_env::game::{Action, Outcome, Reason, Side};
 use heng_mcts::value::Wdl;
 
 use super::error::BadValue;
@@ -14,7 +14,7 @@ pub enum Choice {
     Fast,
     /// The only legal step; nothing was searched.
     Forced,
-    /// Drawn at random among the legal steps, so that games differ; nothing was searched.
+    /// Drawn at random, so that games differ; nothing was searched.
     Random,
 }
 
@@ -68,10 +68,11 @@ pub struct Record {
     pub decision: Decision,
     /// How the game ended.
     pub outcome: Outcome,
-    /// Steps from this one to the end of the game, this one included.
-    pub steps_left: u32,
-    /// Red's lead on the scoreboard at the end of the game, from -1 to 1.
-    pub red_lead: f32,
+    /// Steps from this one to the end of the game, this one included. Nobody knows how long a game would have gone on that
+    /// was resigned.
+    pub steps_left: Option<u32>,
+    /// Red's lead on the scoreboard at the end of the game, from -1 to 1; not known either if the game was resigned.
+    pub red_lead: Option<f32>,
     /// Weight in the losses; 0 for what is not learnt from.
     pub weight: f32,
 }
@@ -88,12 +89,7 @@ impl Record {
     /// The first column whose value is impossible.
     pub fn check(&self) -> Result<(), BadValue> {
         self.decision.check()?;
-        if self.steps_left == 0 {
-            return Err(BadValue::new("steps_left", "must be at least 1, found 0"));
-        }
-        if !(-1.0..=1.0).contains(&self.red_lead) {
-            return Err(BadValue::new("red_lead", format!("must be from -1 to 1, found {}", self.red_lead)));
-        }
+        self.check_end()?;
         if !(self.weight >= 0.0 && self.weight.is_finite()) {
             return Err(BadValue::new("weight", format!("must be a number of at least 0, found {}", self.weight)));
         }
@@ -103,6 +99,31 @@ impl Record {
             return Err(BadValue::new("weight", problem));
         }
         Ok(())
+    }
+}
+
+impl Record {
+    /// Checks what the record says of the end of its game.
+    fn check_end(&self) -> Result<(), BadValue> {
+        let is_resigned = self.outcome.reason == Reason::Resignation;
+        if is_resigned && self.outcome.winner.is_none() {
+            return Err(BadValue::new("outcome", "must be `red` or `black` after a resignation, found `draw`"));
+        }
+        for (column, is_known) in [("steps_left", self.steps_left.is_some()), ("red_lead", self.red_lead.is_some())] {
+            if is_known == is_resigned {
+                let problem = if is_known { "is not known of a resigned game, found a number" } else { "missing" };
+                return Err(BadValue::new(column, problem));
+            }
+        }
+        if self.steps_left == Some(0) {
+            return Err(BadValue::new("steps_left", "must be at least 1, found 0"));
+        }
+        match self.red_lead {
+            Some(lead) if !(-1.0..=1.0).contains(&lead) => {
+                Err(BadValue::new("red_lead", format!("must be from -1 to 1, found {lead}")))
+            }
+            _ => Ok(()),
+        }
     }
 }
 

@@ -100,8 +100,8 @@ mod tests {
             game: 0,
             decision,
             outcome: Outcome::win(Side::Red, Reason::Points),
-            steps_left: 1,
-            red_lead: 1.0,
+            steps_left: Some(1),
+            red_lead: Some(1.0),
             weight: if choice == Choice::Search { 1.0 } else { 0.0 },
         }
     }

@@ -1,7 +1,7 @@
 //! The full check of a games file: every game is played again by the rules.
 
 use heng_env::Notation;
-use heng_env::game::Action;
+use heng_env::game::{Action, Outcome, Reason};
 
 use super::chunk::Chunk;
 use super::error::{BadValue, ReplayError};
@@ -35,13 +35,20 @@ fn verify_game<G: Notation>(rules: &G::Rules, records: &[Record]) -> Result<(), 
         position.apply(record.decision.action);
     }
     let last = records.len() - 1;
-    match position.outcome() {
-        Some(outcome) => same("outcome", first.outcome.winner, outcome.winner)
-            .and_then(|()| same("reason", first.outcome.reason, outcome.reason))
-            .and_then(|()| same("red_lead", records[last].red_lead, position.red_lead())),
+    verify_end(&position, &records[last]).map_err(|bad| (last, bad))
+}
+
+/// Compares how the game ended with the position after its last row.
+fn verify_end<G: Notation>(end: &G, last: &Record) -> Result<(), BadValue> {
+    let Outcome { winner, reason } = last.outcome;
+    match end.outcome() {
+        Some(outcome) => same("outcome", winner, outcome.winner)
+            .and_then(|()| same("reason", reason, outcome.reason))
+            .and_then(|()| same("red_lead", last.red_lead, Some(end.red_lead()))),
+        // A side resigns when it has to decide.
+        None if reason == Reason::Resignation => same("outcome", winner, Some(end.side_to_act().other())),
         None => Err(BadValue::new("outcome", "the game is not over after this row")),
     }
-    .map_err(|bad| (last, bad))
 }
 
 fn verify_record<G: Notation>(
@@ -57,7 +64,8 @@ fn verify_record<G: Notation>(
     same("side", record.decision.side, position.side_to_act())?;
     same("repetitions", record.decision.repetitions, position.repetitions())?;
     same("turn", record.decision.turn as usize, position.turns_played())?;
-    same("steps_left", record.steps_left as usize, steps_left)?;
+    let is_resigned = record.outcome.reason == Reason::Resignation;
+    same("steps_left", record.steps_left, (!is_resigned).then_some(steps_left as u32))?;
     position.legal_actions(legal);
     if record.decision.actions != *legal {
         let problem = format!("{} actions that are not the {} legal ones", record.decision.actions.len(), legal.len());

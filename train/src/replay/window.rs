@@ -67,7 +67,8 @@ struct Sample {
     outcome: Wdl,
     /// Value target of the side to act.
     target: Wdl,
-    steps_left: u32,
+    /// NaN if the game was resigned, as the lead.
+    steps_left: f32,
     /// Final lead of the side to act.
     lead: f32,
     weight: f32,
@@ -218,7 +219,7 @@ impl<G: Notation> ReplayWindow<G> {
             actions,
             targets,
             wdl,
-            steps_left: column(|sample| sample.steps_left as f32),
+            steps_left: column(|sample| sample.steps_left),
             score: column(|sample| sample.lead),
             weights: column(|sample| sample.weight),
             auxiliary: self.has_auxiliary_targets.then(|| self.auxiliary_targets(draws)),
@@ -304,10 +305,11 @@ impl<G: Notation> ReplayWindow<G> {
             policy: record.decision.policy.as_slice().into(),
             outcome,
             target: mix(outcome, record.decision.root.unwrap_or(outcome), self.config.root_value_share),
-            steps_left: record.steps_left,
-            lead: match record.decision.side {
-                Side::Red => record.red_lead,
-                Side::Black => -record.red_lead,
+            steps_left: record.steps_left.map_or(f32::NAN, |steps| steps as f32),
+            lead: match (record.red_lead, record.decision.side) {
+                (Some(lead), Side::Red) => lead,
+                (Some(lead), Side::Black) => -lead,
+                (None, _) => f32::NAN,
             },
             weight: record.weight,
             repetitions: record.decision.repetitions,

@@ -40,6 +40,31 @@ pub struct SelfPlayConfig {
     /// Policy surprise weighting: Wu, "Other methods implemented in KataGo", with a share of 0.5
     /// (<https://github.com/lightvector/KataGo/blob/master/docs/KataGoMethods.md>).
     pub surprise_share: f64,
+    /// Share of the games that begin at an early position of a game that the group finished lately, with another turn than
+    /// was played there, so that more openings are seen than those that the network likes best.
+    ///
+    /// Game forking: Wu, "Other methods implemented in KataGo", whose configurations fork 4 % of the games early
+    /// (<https://github.com/lightvector/KataGo/blob/master/docs/KataGoMethods.md>).
+    pub fork_share: f64,
+    /// Turns of both sides, from the start of a game, before one of which it is left.
+    pub fork_turns: usize,
+    /// Share of the games that begin shortly before the end of a game that the group finished lately and that somebody
+    /// won, so that results are near when learning begins.
+    ///
+    /// Reverse curriculum: Florensa et al., "Reverse curriculum generation for reinforcement learning", 2017; Salimans and
+    /// Chen, "Learning Montezuma's Revenge from a single demonstration", 2018.
+    pub endgame_share: f64,
+    /// Most turns, both sides' counted, that were still played from there.
+    pub endgame_turns: usize,
+    /// Loss less win chance, after the search, from which on a side gives up; 0 for never.
+    ///
+    /// Silver et al., "Mastering the game of Go without human knowledge", 2017, Methods, where the threshold is chosen so
+    /// that fewer than 5 % of the games that are given up would not have been lost.
+    pub resign_threshold: f64,
+    /// Turns of its own, on end, for which a side has seen that before it gives up.
+    pub resign_turns: u32,
+    /// Share of the games that are played to the end nevertheless, to count how often giving up would have been wrong.
+    pub resign_playthrough_share: f64,
 }
 
 impl Default for SelfPlayConfig {
@@ -56,12 +81,22 @@ impl Default for SelfPlayConfig {
             full_search_share: 1.0,
             fast_simulations: 16,
             surprise_share: 0.0,
+            fork_share: 0.0,
+            fork_turns: 8,
+            endgame_share: 0.0,
+            endgame_turns: 8,
+            resign_threshold: 0.0,
+            resign_turns: 3,
+            resign_playthrough_share: 0.1,
         }
     }
 }
 
 /// Games at once that the memory of an ordinary computer holds, with their trees.
 const GAMES_MAX: usize = 65_536;
+
+/// Share of the games that may begin in others: those that begin at the start give them their positions.
+const REPLAYED_SHARE_MAX: f64 = 0.9;
 
 impl SelfPlayConfig {
     /// Checks every value.
@@ -89,6 +124,22 @@ impl SelfPlayConfig {
             let problem = "must be at least 1 where random_opening_share is above 0, found 0";
             return Err(InvalidKey::new("random_opening_turns", problem));
         }
+        self.validate_starts()?;
+        InvalidKey::check_range("resign_threshold", self.resign_threshold, 0.0, 1.0)?;
+        InvalidKey::check_range("resign_turns", f64::from(self.resign_turns), 1.0, 1_000.0)?;
+        InvalidKey::check_range("resign_playthrough_share", self.resign_playthrough_share, 0.0, 1.0)
+    }
+
+    fn validate_starts(&self) -> Result<(), InvalidKey> {
+        InvalidKey::check_range("fork_share", self.fork_share, 0.0, REPLAYED_SHARE_MAX)?;
+        InvalidKey::check_range("fork_turns", self.fork_turns as f64, 1.0, 1_000.0)?;
+        InvalidKey::check_range("endgame_share", self.endgame_share, 0.0, REPLAYED_SHARE_MAX)?;
+        InvalidKey::check_range("endgame_turns", self.endgame_turns as f64, 1.0, 1_000.0)?;
+        let sum = self.fork_share + self.endgame_share;
+        if sum > REPLAYED_SHARE_MAX {
+            let problem = format!("and fork_share must be at most {REPLAYED_SHARE_MAX} together, found {sum}");
+            return Err(InvalidKey::new("endgame_share", problem));
+        }
         Ok(())
     }
 }
@@ -114,6 +165,14 @@ mod tests {
             ("fast_simulations", SelfPlayConfig { fast_simulations: 0, ..default.clone() }),
             ("surprise_share", SelfPlayConfig { surprise_share: 1.5, ..default.clone() }),
             ("random_opening_turns", SelfPlayConfig { random_opening_turns: 0, ..default.clone() }),
+            ("fork_share", SelfPlayConfig { fork_share: 1.0, ..default.clone() }),
+            ("fork_turns", SelfPlayConfig { fork_turns: 0, ..default.clone() }),
+            ("endgame_share", SelfPlayConfig { endgame_share: f64::NAN, ..default.clone() }),
+            ("endgame_share", SelfPlayConfig { fork_share: 0.5, endgame_share: 0.5, ..default.clone() }),
+            ("endgame_turns", SelfPlayConfig { endgame_turns: 0, ..default.clone() }),
+            ("resign_threshold", SelfPlayConfig { resign_threshold: 1.5, ..default.clone() }),
+            ("resign_turns", SelfPlayConfig { resign_turns: 0, ..default.clone() }),
+            ("resign_playthrough_share", SelfPlayConfig { resign_playthrough_share: -0.1, ..default.clone() }),
         ];
         for (key, config) in wrong {
             assert_eq!(config.validate().unwrap_err().key, key);

@@ -1,6 +1,6 @@
 //! A fixed set of games that share batches.
 
-use heng_env::game::{Notation, Outcome};
+use heng_env::game::{Notation, Outcome, Reason, Side};
 use heng_env::seeds::{Purpose, Seeds};
 use heng_mcts::drive::Driver;
 use heng_mcts::evaluator::{CachedEvaluator, Evaluator};
@@ -8,6 +8,7 @@ use heng_mcts::search::SearchConfig;
 
 use super::config::SelfPlayConfig;
 use super::seat::Seat;
+use super::start::{FinishedPositions, Origin};
 use super::statistics::SelfPlayStatistics;
 use crate::replay::Record;
 
@@ -16,12 +17,23 @@ use crate::replay::Record;
 pub struct FinishedGame {
     /// Its number in the run.
     pub game: u64,
+    /// Where it began.
+    pub origin: Origin,
     /// How it ended.
     pub outcome: Outcome,
+    /// The side that gave it up, or that would have if the game had not been one to play to the end.
+    pub gave_up: Option<Side>,
     /// Turns it lasted.
     pub turns: u32,
     /// Every step, in order.
     pub records: Vec<Record>,
+}
+
+impl FinishedGame {
+    /// Whether a side gave it up.
+    pub fn is_resigned(&self) -> bool {
+        self.outcome.reason == Reason::Resignation
+    }
 }
 
 /// What a [`Group`] is made from.
@@ -52,6 +64,7 @@ pub struct Group<G: Notation, E> {
     driver: Driver<G>,
     seats: Vec<Seat<G>>,
     games_begun: u64,
+    finished: FinishedPositions,
     /// Evaluations that may still be made; below zero by those of the last batch that went over.
     budget: i64,
     statistics: SelfPlayStatistics,
@@ -67,6 +80,7 @@ impl<G: Notation, E: Evaluator<G>> Group<G, E> {
             driver: Driver::new(usize::MAX),
             seats: Vec::new(),
             games_begun: settings.games_begun,
+            finished: FinishedPositions::default(),
             budget: 0,
             statistics: SelfPlayStatistics::default(),
             hits_counted: 0,
@@ -134,6 +148,7 @@ impl<G: Notation, E: Evaluator<G>> Group<G, E> {
                 let next = self.new_seat();
                 let game = std::mem::replace(&mut self.seats[seat], next).finish();
                 self.statistics.count_game(&game);
+                self.finished.remember(&game, &self.settings.config);
                 finished.push(game);
             }
         }
@@ -155,6 +170,8 @@ impl<G: Notation, E: Evaluator<G>> Group<G, E> {
         let GroupSettings { rules, config, search, seeds, group, .. } = &self.settings;
         let game = *group as u64 + self.games_begun * config.groups as u64;
         self.games_begun += 1;
-        Seat::new(game, seeds.stream(Purpose::SelfPlay, game), rules, config, search)
+        let mut rng = seeds.stream(Purpose::SelfPlay, game);
+        let start = self.finished.begin(rules, config, &mut rng);
+        Seat::new(game, rng, start, config, search)
     }
 }

@@ -5,11 +5,14 @@
 
 pub mod config;
 pub mod group;
+mod resignation;
 mod seat;
+mod start;
 pub mod statistics;
 #[cfg(test)]
 pub(crate) mod tests;
 
 pub use config::SelfPlayConfig;
 pub use group::{FinishedGame, Group, GroupSettings};
+pub use start::Origin;
 pub use statistics::SelfPlayStatistics;

@@ -3,13 +3,16 @@
 use std::borrow::{Borrow, BorrowMut};
 
 use heng_env::Side;
-use heng_env::game::{Action, Game, Notation};
+use heng_env::game::{Action, Game, Notation, Outcome, Reason};
 use heng_env::seeds::Rng;
 use heng_mcts::search::{Budget, Search, SearchConfig};
+use heng_mcts::value::Wdl;
 use rand::RngExt;
 
 use super::config::SelfPlayConfig;
 use super::group::FinishedGame;
+use super::resignation::Resignation;
+use super::start::{GameStart, Origin};
 use crate::replay::{Choice, Decision, Record};
 
 /// A game in progress: its search, its random stream, and what was decided so far.
@@ -18,6 +21,12 @@ pub(super) struct Seat<G> {
     search: Search<G>,
     rng: Rng,
     game: u64,
+    origin: Origin,
+    /// Turns that the first position counts.
+    turns_before: usize,
+    /// The first step, where it is given and not played yet.
+    departure: Option<Action>,
+    resignation: Resignation,
     /// Turns from the start that are played at random.
     random_turns: usize,
     /// Chance that a random step makes the most of score or material.
@@ -39,22 +48,27 @@ struct PlayoutCaps {
 }
 
 impl<G: Notation> Seat<G> {
-    /// A new game with the number `game`, at its first decision that needs a search. `rng` is the game's own stream.
+    /// A new game with the number `game` from `start`, before its first decision. `rng` is the game's own stream.
     pub(super) fn new(
         game: u64,
         mut rng: Rng,
-        rules: &G::Rules,
+        start: GameStart<G>,
         config: &SelfPlayConfig,
         search: &SearchConfig,
     ) -> Seat<G> {
-        let position = G::start(rules, &mut rng);
-        let has_random_opening = rng.random_bool(config.random_opening_share);
+        let GameStart { position, origin, departure } = start;
+        let has_random_opening = origin == Origin::Start && rng.random_bool(config.random_opening_share);
         let random_turns = if has_random_opening { rng.random_range(1..=config.random_opening_turns) } else { 0 };
         let caps = PlayoutCaps { full_share: config.full_search_share, fast_simulations: config.fast_simulations };
+        let resignation = Resignation::new(config, &mut rng);
         let mut seat = Seat {
+            turns_before: position.turns_played(),
             search: Search::new(position, search.clone()),
             rng,
             game,
+            origin,
+            departure,
+            resignation,
             random_turns,
             greed: config.random_opening_greed,
             caps,
@@ -74,6 +88,9 @@ impl<G: Notation> Seat<G> {
                 return false;
             }
             let (decision, surprise) = self.decide();
+            if self.resigns(&decision) {
+                return true;
+            }
             self.search.advance(decision.action);
             self.decisions.push(decision);
             self.surprises.push(surprise);
@@ -91,19 +108,22 @@ impl<G: Notation> Seat<G> {
     /// The records of the game, which is over.
     pub(super) fn finish(self) -> FinishedGame {
         let end = self.search.root();
-        let outcome = end.outcome().expect("a game that is over has an outcome");
-        let (steps, red_lead) = (self.decisions.len(), end.red_lead());
-        let weights = self.weights();
+        // What the rules do not end was resigned by the side to act.
+        let resigned = Outcome::win(end.side_to_act().other(), Reason::Resignation);
+        let (end_lead, outcome) = (end.outcome().map(|_| end.red_lead()), end.outcome().unwrap_or(resigned));
+        let turns = (end.turns_played() - self.turns_before) as u32;
+        let (steps, weights) = (self.decisions.len(), self.weights());
         let record = |(step, decision): (usize, Decision)| Record {
             game: self.game,
             outcome,
-            steps_left: (steps - step) as u32,
-            red_lead,
+            steps_left: end_lead.map(|_| (steps - step) as u32),
+            red_lead: end_lead,
             weight: weights[step],
             decision,
         };
         let records = self.decisions.into_iter().enumerate().map(record).collect();
-        FinishedGame { game: self.game, outcome, turns: end.turns_played() as u32, records }
+        let Seat { game, origin, .. } = self;
+        FinishedGame { game, origin, outcome, gave_up: self.resignation.gave_up(), turns, records }
     }
 
     /// The weight of each decision: 0 for what is no target; over all targets of the game 1 in the mean.
@@ -143,7 +163,13 @@ impl<G: Notation> Seat<G> {
     }
 
     fn is_random_step(&self) -> bool {
-        self.search.root().turns_played() < self.random_turns
+        self.departure.is_some() || self.search.root().turns_played() < self.random_turns
+    }
+
+    /// Whether the side to act gives up instead of playing what it has decided. A game has one step at least.
+    fn resigns(&mut self, decision: &Decision) -> bool {
+        let judge = |root: Wdl| self.resignation.judge(decision.side, decision.turn, f64::from(root.score()));
+        !self.decisions.is_empty() && decision.root.is_some_and(judge)
     }
 
     /// What is played, and how surprising the target is.
@@ -156,7 +182,8 @@ impl<G: Notation> Seat<G> {
             return (self.decision(Choice::Forced, only, actions, even), 0.0);
         }
         if self.is_random_step() {
-            let drawn = draw(position, &actions, self.greed, &mut self.rng);
+            let departure = self.departure.take();
+            let drawn = departure.unwrap_or_else(|| draw(position, &actions, self.greed, &mut self.rng));
             return (self.decision(Choice::Random, drawn, actions, even), 0.0);
         }
         let result = self.search.result();

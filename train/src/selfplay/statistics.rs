@@ -4,11 +4,12 @@ use heng_env::game::Side;
 use serde::{Deserialize, Serialize};
 
 use super::group::FinishedGame;
+use super::start::Origin;
 use crate::replay::{Choice, Decision};
 
 /// What a group has done; sums, so that those of several groups can be added.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, default)]
 pub struct SelfPlayStatistics {
     /// Positions the searches had evaluated.
     pub evaluations: u64,
@@ -22,6 +23,16 @@ pub struct SelfPlayStatistics {
     pub black_wins: u64,
     /// Finished games that nobody won.
     pub draws: u64,
+    /// Finished games that were forked off earlier ones.
+    pub forks: u64,
+    /// Finished games that began near the end of earlier ones.
+    pub endgames: u64,
+    /// Finished games that a side gave up.
+    pub resigned: u64,
+    /// Finished games in which a side would have given up, had they not been played to the end.
+    pub resign_checked: u64,
+    /// Those of them that this side did not lose.
+    pub resign_wrong: u64,
     /// Turns of the finished games.
     pub turns: u64,
     /// Steps of the finished games.
@@ -43,6 +54,11 @@ impl SelfPlayStatistics {
         self.red_wins += other.red_wins;
         self.black_wins += other.black_wins;
         self.draws += other.draws;
+        self.forks += other.forks;
+        self.endgames += other.endgames;
+        self.resigned += other.resigned;
+        self.resign_checked += other.resign_checked;
+        self.resign_wrong += other.resign_wrong;
         self.turns += other.turns;
         self.steps += other.steps;
         self.samples += other.samples;
@@ -58,11 +74,25 @@ impl SelfPlayStatistics {
             Some(Side::Black) => &mut self.black_wins,
             None => &mut self.draws,
         } += 1;
+        self.forks += u64::from(game.origin == Origin::Fork);
+        self.endgames += u64::from(game.origin == Origin::Endgame);
+        self.count_resignation(game);
         self.turns += u64::from(game.turns);
         self.steps += game.records.len() as u64;
         for record in game.records.iter().filter(|record| record.is_sample()) {
             self.samples += 1;
             self.count_decision(&record.decision, game.outcome.winner);
+        }
+    }
+
+    fn count_resignation(&mut self, game: &FinishedGame) {
+        match game.gave_up {
+            Some(_) if game.is_resigned() => self.resigned += 1,
+            Some(side) => {
+                self.resign_checked += 1;
+                self.resign_wrong += u64::from(game.outcome.winner != Some(side.other()));
+            }
+            None => {}
         }
     }
 

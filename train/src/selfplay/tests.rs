@@ -16,6 +16,8 @@ use rayon::prelude::*;
 use super::*;
 use crate::replay::{Choice, Chunk, ChunkMeta, verify};
 
+mod starts_and_ends;
+
 /// The game that is played.
 pub(crate) type Mini = Eternal<MiniBoard>;
 

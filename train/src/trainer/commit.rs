@@ -9,6 +9,7 @@ use super::Trainer;
 use super::learn::Learnt;
 use crate::console;
 use crate::error::TrainError;
+use crate::health;
 use crate::metrics::{Measured, Metrics};
 use crate::replay::ChunkFile;
 use crate::run_dir::{RunDirError, remove};
@@ -40,12 +41,13 @@ impl<G: Notation> Trainer<'_, G> {
             positions_total: self.state.positions,
         });
         self.metrics.append(&metrics)?;
-        self.evaluations += metrics.evaluations;
         self.state.save(self.run)?;
         self.events.append(&metrics.scalars())?;
         self.tidy()?;
         self.play_with(&player);
         self.console.line(&console::summary(&metrics));
+        self.history.push(metrics);
+        health::report(self.console, &self.history, self.config);
         Ok(())
     }
 

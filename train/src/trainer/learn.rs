@@ -8,6 +8,7 @@ use heng_mcts::net::LearnError;
 use super::Trainer;
 use crate::error::TrainError;
 use crate::metrics::LossMeans;
+use crate::run_dir::PROGRAM;
 
 /// How long learning may go on after the end of a run that is limited in time.
 const GRACE: Duration = Duration::from_secs(3);
@@ -78,6 +79,16 @@ impl<G: Notation> Trainer<'_, G> {
     }
 
     fn breakdown(&self, source: LearnError) -> TrainError {
-        TrainError::Learn { source, run: self.run.root().display().to_string() }
+        let run = self.run.root().display().to_string();
+        let advice = match source {
+            LearnError::NotFinite { .. } => {
+                let lower = 0.1 * self.config.schedule.learning_rate;
+                format!(
+                    "; a lower learning rate may help: {PROGRAM} resume {run} --set schedule.learning_rate={lower:e}"
+                )
+            }
+            LearnError::NoThread { .. } | LearnError::BadBatch { .. } => String::new(),
+        };
+        TrainError::Learn { source, run, advice }
     }
 }

@@ -51,11 +51,11 @@ pub struct Trainer<'a, G: Notation> {
     learner: Learner,
     state: State,
     metrics: MetricsFile,
-    /// Positions that self-play has evaluated in the finished iterations.
-    evaluations: u64,
     /// What networks are rated on, if they are.
     rungs: Option<Rungs>,
     ratings: RatingsFile,
+    /// The metrics of every finished iteration.
+    history: Vec<Metrics>,
     events: EventFile,
     pace: Pace,
     /// The learning rate of the last step before this process.
@@ -115,9 +115,9 @@ impl<'a, G: Notation> Trainer<'a, G> {
             learner,
             state,
             metrics,
-            evaluations: history.iter().map(|metrics| metrics.evaluations).sum(),
             rungs,
             ratings,
+            history,
             events,
             pace,
             rate_before,

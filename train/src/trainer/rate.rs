@@ -8,6 +8,7 @@ use heng_mcts::search::SearchConfig;
 use super::Trainer;
 use crate::benchmark::{Benchmark, Rival};
 use crate::error::TrainError;
+use crate::health;
 use crate::rating::{Moment, NetRating};
 use crate::recovery;
 
@@ -26,11 +27,13 @@ impl<G: Notation> Trainer<'_, G> {
         let rated = self.pool.install(|| rungs.rate::<G>(&benchmark, guess, &bar, self.stop));
         bar.finish_and_clear();
         let Some((rating, scores)) = rated else { return Ok(()) };
-        let evaluations = self.evaluations;
+        let evaluations = self.history.iter().map(|metrics| metrics.evaluations).sum();
         let moment = Moment { iteration, seconds: self.state.seconds, evaluations };
         let rating = NetRating::new(moment, &rating, config.simulations, scores);
         self.console.line(&format!("iteration {iteration:>3}  rated {}", rating.summary()));
-        Ok(self.ratings.push(self.run, rating)?)
+        self.ratings.push(self.run, rating)?;
+        health::report_rating(self.console, self.ratings.all());
+        Ok(())
     }
 
     /// Whether the network of this iteration is to be rated before the run goes on.

@@ -24,7 +24,7 @@ fn numbered(iteration: u64) -> (Chunk, u64) {
     chunk.meta.iteration = iteration;
     // So that samples tell where they come from.
     for record in &mut chunk.records {
-        record.steps_left = 1 + iteration as u32;
+        record.steps_left = Some(1 + iteration as u32);
     }
     let samples = chunk.records.iter().filter(|record| record.is_sample()).count() as u64;
     (chunk, samples)
