@@ -51,6 +51,15 @@ const LEARNING: &[Plot] = &[
             ("loss_score", "final score"),
         ],
     ),
+    lines(
+        "Losses of the auxiliary heads",
+        "Only learning uses these heads; each before it is weighted.",
+        &[
+            ("loss_soft_policy", "soft policy"),
+            ("loss_short_term_value", "short-term value"),
+            ("loss_opponent_reply", "opponent's reply"),
+        ],
+    ),
     lines("Learning rate", "Of the last learning step.", &[("learning_rate", "learning rate")]),
     lines("Gradient norm", "Before clipping.", &[("gradient_norm", "norm")]),
 ];

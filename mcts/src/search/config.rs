@@ -128,7 +128,7 @@ impl SearchConfig {
         let positive = |value: f32| value.is_finite() && value > 0.0;
         let not_negative = |value: f32| value.is_finite() && value >= 0.0;
         let (gumbel, puct) = (&self.gumbel, &self.puct);
-        let rules: [(&'static str, f64, bool, &'static str); 13] = [
+        let rules: [(&'static str, f64, bool, &'static str); 14] = [
             ("simulations", self.simulations.into(), self.simulations > 0, "at least 1"),
             ("leaves_in_flight", self.leaves_in_flight.into(), self.leaves_in_flight > 0, "at least 1"),
             ("gumbel.considered", gumbel.considered.into(), gumbel.considered > 0, "at least 1"),
@@ -149,6 +149,7 @@ impl SearchConfig {
                 (0.0..=1.0).contains(&puct.noise_fraction),
                 "between 0 and 1",
             ),
+            ("puct.forced_playouts", puct.forced_playouts.into(), not_negative(puct.forced_playouts), "0 or more"),
             ("puct.temperature", puct.temperature.into(), not_negative(puct.temperature), "0 or more"),
             (
                 "puct.final_temperature",
@@ -197,6 +198,12 @@ pub struct PuctConfig {
     pub noise_total: f32,
     /// Share of the noise in the root's priors.
     pub noise_fraction: f32,
+    /// k in the least number of visits, √(k · prior · visits of all actions), of an action of a root with noise that was tried
+    /// at all. Visits that only this has brought are taken out of the policy again, which is learnt from and drawn from. 0
+    /// forces none.
+    ///
+    /// Forced playouts and policy target pruning: Wu, "Accelerating self-play learning in Go", 2019, section 3.2, with k = 2.
+    pub forced_playouts: f32,
     /// Temperature of the steps of the first turns.
     pub temperature: f32,
     /// Turns (both sides') over which the temperature falls, linearly.
@@ -213,6 +220,7 @@ impl Default for PuctConfig {
             first_play_reduction: 0.25,
             noise_total: 10.0,
             noise_fraction: 0.25,
+            forced_playouts: 0.0,
             temperature: 1.0,
             temperature_turns: 20,
             final_temperature: 0.1,

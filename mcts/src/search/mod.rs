@@ -291,12 +291,11 @@ impl<G: Game> Search<G> {
         let step = self.step.as_mut().filter(|step| step.begun < step.budget.simulations)?;
         match &mut step.plan {
             Plan::Gumbel(halving) => halving.next(&self.tree, self.in_flight, &self.config.gumbel),
-            Plan::Puct(noise) => {
-                let priors = noise
-                    .as_ref()
-                    .map(|noise| puct::noisy_priors(self.tree.priors(NodeId::ROOT), noise, &self.config.puct));
-                Some(puct::select(&self.tree, NodeId::ROOT, priors.as_deref(), &self.config.puct))
+            Plan::Puct(Some(noise)) => {
+                let priors = puct::noisy_priors(self.tree.priors(NodeId::ROOT), noise, &self.config.puct);
+                Some(puct::select_with_noise(&self.tree, &priors, &self.config.puct))
             }
+            Plan::Puct(None) => Some(puct::select(&self.tree, NodeId::ROOT, &self.config.puct)),
             Plan::Policy => None,
         }
     }
@@ -304,7 +303,7 @@ impl<G: Game> Search<G> {
     fn select_below_root(&mut self, node: NodeId) -> usize {
         match self.config.algorithm {
             Algorithm::Gumbel => self.selector.select(&self.tree, node, &self.config.gumbel),
-            Algorithm::Puct | Algorithm::Policy => puct::select(&self.tree, node, None, &self.config.puct),
+            Algorithm::Puct | Algorithm::Policy => puct::select(&self.tree, node, &self.config.puct),
         }
     }
 
@@ -401,10 +400,15 @@ impl<G: Game> Search<G> {
 
     fn policy_at_root(&self) -> Vec<f32> {
         let (edges, side) = (self.tree.edges(NodeId::ROOT), self.tree.node(NodeId::ROOT).side);
-        let mut policy = match self.config.algorithm {
-            Algorithm::Gumbel => gumbel::policy(&self.tree, NodeId::ROOT, &self.config.gumbel),
-            Algorithm::Puct => puct::policy(&self.tree, NodeId::ROOT),
-            Algorithm::Policy => self.tree.priors(NodeId::ROOT).to_vec(),
+        let priors = self.tree.priors(NodeId::ROOT);
+        let mut policy = match (self.config.algorithm, self.step.as_ref().map(|step| &step.plan)) {
+            (Algorithm::Gumbel, _) => gumbel::policy(&self.tree, NodeId::ROOT, &self.config.gumbel),
+            (Algorithm::Puct, Some(Plan::Puct(Some(noise)))) => {
+                let priors = puct::noisy_priors(priors, noise, &self.config.puct);
+                puct::pruned_policy(&self.tree, &priors, &self.config.puct)
+            }
+            (Algorithm::Puct, _) => puct::policy(&self.tree, NodeId::ROOT),
+            (Algorithm::Policy, _) => priors.to_vec(),
         };
         select::respect_proofs(&mut policy, edges, side);
         policy

@@ -54,6 +54,49 @@ fn first_play_urgency_is_the_value_of_the_node_less_the_reduction() {
     }
 }
 
+/// What a search finds whose noise changes nothing, with so many forced playouts.
+fn forced(root: &Arc<Spec>, playouts: f32, simulations: u32, explore: bool) -> SearchResult {
+    let mut config = SearchConfig { explore, ..plain(simulations) };
+    (config.puct.noise_fraction, config.puct.forced_playouts) = (0.0, playouts);
+    search(root, config).0
+}
+
+#[test]
+fn forced_playouts_are_made_at_a_root_with_noise_and_taken_out_of_its_policy() {
+    for side in [Red, Black] {
+        let sign = if side == Red { 1.0 } else { -1.0 };
+        let two = |worse: f32| {
+            let children = vec![steady(side.other(), worse * sign, 12), steady(side, 0.5 * sign, 12)];
+            decision(side, 0.0, children)
+        };
+        // With k = 2 and a prior of 0.5 an action has at least sqrt(N) visits. At N = 20 action 1 scores 0.5 + sqrt(20)/32 =
+        // 0.640, and action 0, worth -0.5, would with any visit at all score less from 1 on: nothing is left of its five.
+        let bad = two(-0.5);
+        let found = forced(&bad, 2.0, 20, true);
+        assert_eq!((&found.visits, &found.policy), (&vec![5, 15], &vec![0.0, 1.0]));
+        // At N = 40 action 1 scores 0.5 + sqrt(40)/68 = 0.593. Action 0, worth 0.1, scores as much with 5.4 visits: of seven
+        // it keeps six, as many as it has without force.
+        let fair = two(0.1);
+        let found = forced(&fair, 2.0, 40, true);
+        assert_eq!((&found.visits, &found.policy), (&vec![7, 33], &vec![6.0 / 39.0, 33.0 / 39.0]));
+        assert_eq!(forced(&fair, 0.0, 40, true).visits, [6, 34]);
+        // Matches have no noise: nothing is forced, and nothing taken out.
+        for root in [&bad, &fair] {
+            let (found, expected) = (forced(root, 2.0, 40, false), forced(root, 0.0, 40, false));
+            assert_eq!((found.visits, found.policy), (expected.visits, expected.policy));
+        }
+    }
+}
+
+#[test]
+fn an_action_that_was_never_tried_is_not_forced_and_neither_is_a_proven_one() {
+    // Action 2 has too small a prior to be tried; action 0 loses at once, which one visit proves.
+    let children = vec![end(Some(Black)), steady(Red, 0.5, 12), steady(Red, 0.5, 12)];
+    let root = with_priors(Red, 0.5, &[0.6, 0.4, 0.0], children);
+    let found = forced(&root, 8.0, 20, true);
+    assert_eq!((found.visits, found.policy), (vec![1, 19, 0], vec![0.0, 1.0, 0.0]));
+}
+
 #[test]
 fn dirichlet_noise_moves_the_visits_but_not_the_reported_priors() {
     let root = with_priors(Red, 0.0, &[0.4, 0.3, 0.3], vec![steady(Black, 0.0, 9); 3]);
