@@ -7,9 +7,10 @@ use crate::metrics::Metrics;
 type Check = fn(&[Metrics], &Config) -> Option<String>;
 
 /// Every check.
-pub(super) const CHECKS: [Check; 8] = [
+pub(super) const CHECKS: [Check; 9] = [
     search_collapsed,
     policy_collapsed,
+    policy_diverged,
     policy_loss_rose,
     one_result,
     no_games,
@@ -42,6 +43,16 @@ fn below(name: &str, value: fn(&Metrics) -> Option<f64>, history: &[Metrics]) ->
     let (iteration, last) = (history.last()?.iteration, *entropies.last()?);
     let is_low = entropies.iter().all(|&entropy| entropy < LEAST_ENTROPY);
     is_low.then(|| format!("{name} is {last:.3} in iteration {iteration}, below {LEAST_ENTROPY}"))
+}
+
+/// A policy loss that no network has which knows anything: that of a guess among e^10, 22 000, steps.
+const ABSURD_LOSS: f64 = 10.0;
+
+fn policy_diverged(history: &[Metrics], _: &Config) -> Option<String> {
+    let &Metrics { iteration, loss_policy, .. } = history.last()?;
+    let loss = loss_policy.filter(|&loss| loss > ABSURD_LOSS)?;
+    let found = format!("loss_policy is {loss:.1} in iteration {iteration}, above {ABSURD_LOSS}");
+    Some(format!("{found}: the weights have grown beyond use; start again with a lower schedule.learning_rate"))
 }
 
 /// How far the policy loss may rise above its best: by this factor and, where it is small, by so many nats.
@@ -114,9 +125,9 @@ fn window_too_small(history: &[Metrics], config: &Config) -> Option<String> {
     let learnt = last.learn_positions_per_second? * last.learn_seconds;
     let uses = learnt / last.window as f64;
     (last.window > 0 && uses > USES_FACTOR * ratio).then(|| {
-        let found =
-            format!("window is {} in iteration {}, each position used {uses:.0} times", last.window, last.iteration);
-        format!("{found} where replay.replay_ratio is {ratio}; look at replay.window_min and replay.window_max")
+        let found = format!("window is {} in iteration {}", last.window, last.iteration);
+        let uses = format!("each position used {uses:.0} times, replay.replay_ratio is {ratio}");
+        format!("{found}, {uses}: look at replay.window_min and replay.window_max")
     })
 }
 
