@@ -6,6 +6,9 @@ use crate::metrics::Metrics;
 /// What is wrong after the last iteration of the history, if anything is.
 type Check = fn(&[Metrics], &Config) -> Option<String>;
 
+/// A number of an iteration, if it was measured.
+type Value = fn(&Metrics) -> Option<f64>;
+
 /// Every check.
 pub(super) const CHECKS: [Check; 9] = [
     search_collapsed,
@@ -38,7 +41,7 @@ fn policy_collapsed(history: &[Metrics], _: &Config) -> Option<String> {
 }
 
 /// The entropy of the last iterations, if it was too small in each of them.
-fn below(name: &str, value: fn(&Metrics) -> Option<f64>, history: &[Metrics]) -> Option<String> {
+fn below(name: &str, value: Value, history: &[Metrics]) -> Option<String> {
     let entropies = last_values(history, value)?;
     let (iteration, last) = (history.last()?.iteration, *entropies.last()?);
     let is_low = entropies.iter().all(|&entropy| entropy < LEAST_ENTROPY);
@@ -76,7 +79,7 @@ const ALL: f64 = 0.98;
 
 fn one_result(history: &[Metrics], _: &Config) -> Option<String> {
     let openings = "selfplay.random_opening_turns and selfplay.random_opening_greed";
-    let results: [(_, fn(&Metrics) -> Option<f64>, _); 3] = [
+    let results: [(_, Value, _); 3] = [
         (
             "draws",
             |metrics| metrics.draws,
@@ -148,7 +151,7 @@ fn resigns_too_early(history: &[Metrics], _: &Config) -> Option<String> {
 }
 
 /// A value in each of the last iterations; `None` while there are too few or it was not measured in one of them.
-fn last_values(history: &[Metrics], value: fn(&Metrics) -> Option<f64>) -> Option<Vec<f64>> {
+fn last_values(history: &[Metrics], value: Value) -> Option<Vec<f64>> {
     let last = &history[history.len().checked_sub(LASTING)?..];
     last.iter().map(value).collect()
 }

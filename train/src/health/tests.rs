@@ -52,8 +52,10 @@ fn warned(history: &[Metrics]) -> Vec<(usize, String)> {
     (1..=history.len()).flat_map(after).collect()
 }
 
-/// What is done to the metrics from the fifth iteration on, when that is said, and how.
-const ILLNESSES: [(fn(&mut Metrics), usize, &str); 11] = [
+/// What is done to the metrics from the fifth iteration on, the iteration that ends with a warning, and how that begins.
+type Illness = (fn(&mut Metrics), usize, &'static str);
+
+const ILLNESSES: [Illness; 11] = [
     (|metrics| metrics.search_entropy = Some(0.01), 7, "search_entropy is 0.010 in iteration 7, below 0.05: "),
     (|metrics| metrics.policy_entropy = Some(0.0), 7, "policy_entropy is 0.000 in iteration 7, below 0.05: "),
     (|metrics| metrics.loss_policy = Some(50.0), 5, "loss_policy is 50.0 in iteration 5, above 10: "),
