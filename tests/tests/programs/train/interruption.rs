@@ -160,7 +160,7 @@ fn a_run_whose_loss_is_no_number_stops_saved_and_says_how_to_go_on() {
     let resume = ["resume", text(&run), "--iterations", "3", "--set"];
     let error =
         fail(&[&resume[..], &["learn.value_weight=3.4e38", "--set", "learn.steps_left_weight=3.4e38"]].concat());
-    let advice = format!("train resume {} --set schedule.learning_rate=1e-4", text(&run).replace('\\', "/"));
+    let advice = format!(" resume {} --set schedule.learning_rate=1e-4", text(&run));
     assert!(error.contains("learning step") && error.ends_with(&advice), "{error}");
     // The self-play of the next iteration was saved before it learnt.
     let inspection = inspect(&run);
