@@ -374,6 +374,7 @@ pub(crate) fn result_text<G: Notation>(outcome: Outcome) -> String {
         Reason::PerpetualCheck => "the other side checked without end",
         Reason::PerpetualChase => "the other side chased without end",
         Reason::Limit => "the limit is reached",
+        Reason::Resignation => "the other side gave up",
     };
     match outcome.winner {
         Some(side) => format!("{} wins: {why}", G::side_name(side)),

@@ -7,10 +7,14 @@ use crate::rating::NetRating;
 /// What is wrong after the last iteration of the history, if anything is.
 type Check = fn(&[Metrics], &Config) -> Option<String>;
 
+/// A number of an iteration, if it was measured.
+type Value = fn(&Metrics) -> Option<f64>;
+
 /// Every check.
-pub(super) const CHECKS: [Check; 8] = [
+pub(super) const CHECKS: [Check; 9] = [
     search_collapsed,
     policy_collapsed,
+    policy_diverged,
     policy_loss_rose,
     one_result,
     no_games,
@@ -38,11 +42,21 @@ fn policy_collapsed(history: &[Metrics], _: &Config) -> Option<String> {
 }
 
 /// The entropy of the last iterations, if it was too small in each of them.
-fn below(name: &str, value: fn(&Metrics) -> Option<f64>, history: &[Metrics]) -> Option<String> {
+fn below(name: &str, value: Value, history: &[Metrics]) -> Option<String> {
     let entropies = last_values(history, value)?;
     let (iteration, last) = (history.last()?.iteration, *entropies.last()?);
     let is_low = entropies.iter().all(|&entropy| entropy < LEAST_ENTROPY);
     is_low.then(|| format!("{name} is {last:.3} in iteration {iteration}, below {LEAST_ENTROPY}"))
+}
+
+/// A policy loss that no network has which knows anything: that of a guess among e^10, 22 000, steps.
+const ABSURD_LOSS: f64 = 10.0;
+
+fn policy_diverged(history: &[Metrics], _: &Config) -> Option<String> {
+    let &Metrics { iteration, loss_policy, .. } = history.last()?;
+    let loss = loss_policy.filter(|&loss| loss > ABSURD_LOSS)?;
+    let found = format!("loss_policy is {loss:.1} in iteration {iteration}, above {ABSURD_LOSS}");
+    Some(format!("{found}: the weights have grown beyond use; start again with a lower schedule.learning_rate"))
 }
 
 /// How far the policy loss may rise above its best: by this factor and, where it is small, by so many nats.
@@ -66,7 +80,7 @@ const ALL: f64 = 0.98;
 
 fn one_result(history: &[Metrics], _: &Config) -> Option<String> {
     let openings = "selfplay.random_opening_turns and selfplay.random_opening_greed";
-    let results: [(_, fn(&Metrics) -> Option<f64>, _); 3] = [
+    let results: [(_, Value, _); 3] = [
         (
             "draws",
             |metrics| metrics.draws,
@@ -115,9 +129,9 @@ fn window_too_small(history: &[Metrics], config: &Config) -> Option<String> {
     let learnt = last.learn_positions_per_second? * last.learn_seconds;
     let uses = learnt / last.window as f64;
     (last.window > 0 && uses > USES_FACTOR * ratio).then(|| {
-        let found =
-            format!("window is {} in iteration {}, each position used {uses:.0} times", last.window, last.iteration);
-        format!("{found} where replay.replay_ratio is {ratio}; look at replay.window_min and replay.window_max")
+        let found = format!("window is {} in iteration {}", last.window, last.iteration);
+        let uses = format!("each position used {uses:.0} times, replay.replay_ratio is {ratio}");
+        format!("{found}, {uses}: look at replay.window_min and replay.window_max")
     })
 }
 
@@ -156,7 +170,7 @@ pub(super) fn lost_strength(ratings: &[NetRating]) -> Option<String> {
 }
 
 /// A value in each of the last iterations; `None` while there are too few or it was not measured in one of them.
-fn last_values(history: &[Metrics], value: fn(&Metrics) -> Option<f64>) -> Option<Vec<f64>> {
+fn last_values(history: &[Metrics], value: Value) -> Option<Vec<f64>> {
     let last = &history[history.len().checked_sub(LASTING)?..];
     last.iter().map(value).collect()
 }

@@ -41,10 +41,12 @@ pub struct SelfPlayConfig {
     /// (<https://github.com/lightvector/KataGo/blob/master/docs/KataGoMethods.md>).
     pub surprise_share: f64,
     /// Share of the games that begin at an early position of a game that the group finished lately, with another turn than
-    /// was played there, so that more openings are seen than those that the network likes best.
+    /// was played there, so that more openings are seen than those that the network likes best. Until games have been
+    /// finished, also after a stop, all begin at the start.
     ///
-    /// Game forking: Wu, "Other methods implemented in KataGo", whose configurations fork 4 % of the games early
-    /// (<https://github.com/lightvector/KataGo/blob/master/docs/KataGoMethods.md>).
+    /// Game branching: Wu, "Accelerating self-play learning in Go", 2019, appendix on game randomization; the
+    /// configurations of KataGo have it in 4 % of the games (`earlyForkGameProb`). There the network judges some random
+    /// moves; here the turn is drawn by the search that was already paid for.
     pub fork_share: f64,
     /// Turns of both sides, from the start of a game, before one of which it is left.
     pub fork_turns: usize,

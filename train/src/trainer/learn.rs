@@ -84,7 +84,7 @@ impl<G: Notation> Trainer<'_, G> {
             LearnError::NotFinite { .. } => {
                 let lower = 0.1 * self.config.schedule.learning_rate;
                 format!(
-                    "; a lower learning rate may help: {PROGRAM} resume {run} --set schedule.learning_rate={lower:e}"
+                    "; a lower learning rate may help: {PROGRAM} resume {run} --set schedule.learning_rate={lower:.0e}"
                 )
             }
             LearnError::NoThread { .. } | LearnError::BadBatch { .. } => String::new(),

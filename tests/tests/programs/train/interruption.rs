@@ -150,3 +150,23 @@ fn a_full_disk_names_the_file_and_loses_nothing() {
     assert_eq!(inspect(&run)["iterations"], 2);
     assert!(output(&["inspect", text(&run)]).status.success());
 }
+
+#[test]
+fn a_run_whose_loss_is_no_number_stops_saved_and_says_how_to_go_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = folder.path().join("run");
+    succeed(&["run", text(&tiny_config(folder.path())), "--out", text(&run), "--iterations", "1"]);
+    let before = contents(&run, &["nets", "state"]);
+    let resume = ["resume", text(&run), "--iterations", "3", "--set"];
+    let error =
+        fail(&[&resume[..], &["learn.value_weight=3.4e38", "--set", "learn.steps_left_weight=3.4e38"]].concat());
+    let advice = format!(" resume {} --set schedule.learning_rate=1e-4", text(&run));
+    assert!(error.contains("learning step") && error.ends_with(&advice), "{error}");
+    // The self-play of the next iteration was saved before it learnt.
+    let inspection = inspect(&run);
+    assert_eq!((&inspection["iterations"], &inspection["uncommitted"]), (&1.into(), &serde_json::json!([])));
+    let after = contents(&run, &["nets", "state"]);
+    assert!(before.iter().all(|(name, bytes)| name.ends_with("state.json") || after.get(name) == Some(bytes)));
+    succeed(&[&resume[..], &["learn.value_weight=1.0", "--set", "learn.steps_left_weight=0.1"]].concat());
+    assert_eq!(inspect(&run)["iterations"], 3);
+}

@@ -5,4 +5,5 @@ mod configs;
 mod damage;
 mod interruption;
 mod reproducibility;
+mod starts_and_ends;
 mod support;

@@ -74,7 +74,7 @@ fn an_endgame_begins_shortly_before_the_end_of_a_won_game() {
     assert_eq!((statistics.forks, statistics.endgames), (0, endgames.len() as u64));
     for endgame in endgames {
         let first = &endgame.records[0].decision;
-        assert_ne!((first.choice, first.repetitions), (Choice::Random, 1));
+        assert_eq!((first.step, first.repetitions, first.choice == Choice::Random), (0, 0, false));
         let is_near = |(source, game): &(&Record, &FinishedGame)| {
             let last = game.records.last().unwrap().decision.turn;
             game.outcome.winner.is_some() && last - source.decision.turn < 3
