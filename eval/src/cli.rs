@@ -8,7 +8,7 @@ use thiserror::Error;
 
 use crate::interrupt::Interrupt;
 use crate::protocol::{self, ProtocolArgs, UciArgs};
-use crate::{agent, analyze, bench, convert, match_play, perft, play, positions, report, rules, tournament};
+use crate::{agent, analyze, bench, convert, match_play, perft, play, positions, report, rules, suite, tournament};
 
 /// How a command ends. An [`io::Error`] is one of the output; errors of files and of the input name them.
 pub type CommandResult = Result<(), Box<dyn std::error::Error + Send + Sync>>;
@@ -25,6 +25,24 @@ impl InputError {
     }
 }
 
+/// The program was called in a way that its options alone do not show to be wrong.
+#[derive(Debug, Error)]
+#[error("{problem}")]
+pub struct UsageError {
+    command: &'static str,
+    problem: &'static str,
+}
+
+impl UsageError {
+    /// What is wrong with the call of a command.
+    pub fn new(command: &'static str, problem: &'static str) -> UsageError {
+        UsageError { command, problem }
+    }
+}
+
+/// The exit status of a program that was called wrongly, which is that of the options' reader.
+const EXIT_USAGE: u8 = 2;
+
 /// Plays agents against each other and measures what they are worth.
 #[derive(Debug, Parser)]
 #[command(name = "eval", version, max_term_width = 100, after_help = agent::HELP)]
@@ -39,6 +57,8 @@ enum Command {
     Match(match_play::MatchArgs),
     /// Play agents against each other, all or one against the rest, and rate them
     Tournament(tournament::TournamentArgs),
+    /// Rate runs and other agents on the ladders of their variants, agents that never change
+    Suite(suite::SuiteArgs),
     /// Play in the terminal against an agent
     Play(play::PlayArgs),
     /// Say what an agent thinks of a position, or of every turn of a game
@@ -71,7 +91,9 @@ pub fn run() -> ExitCode {
         Err(error) => {
             // Nobody can be told if stderr is closed too.
             let _ = writeln!(io::stderr(), "error: {}", on_one_line(&error.to_string()));
-            ExitCode::FAILURE
+            let Some(UsageError { command, .. }) = error.downcast_ref() else { return ExitCode::FAILURE };
+            let _ = writeln!(io::stderr(), "\nFor more information, try 'eval {command} --help'.");
+            ExitCode::from(EXIT_USAGE)
         }
     }
 }
@@ -96,6 +118,7 @@ fn dispatch_to(command: Command, mut output: &mut dyn Write) -> CommandResult {
         Command::Uci(_) | Command::Ucci(_) => {}
         Command::Match(args) => match_play::run(&args, &mut output)?,
         Command::Tournament(args) => tournament::run(&args, &mut output)?,
+        Command::Suite(args) => suite::run(&args, &mut output)?,
         Command::Play(args) => {
             Interrupt::end_at_once();
             play::run(&args, &mut output)?;

@@ -282,6 +282,18 @@ fn in_words(shape: &Shape) -> String {
     format!("{files} files, {ranks} ranks, {input_planes} input planes and {hand_planes} hand planes")
 }
 
+/// The numbers of the complete nets of a run, in order.
+///
+/// # Errors
+/// If the run is not there or has none.
+pub fn complete_nets(run: &Path) -> Result<Vec<u64>, AgentProblem> {
+    let folder = run.join(NETS_FOLDER);
+    let nets = list_nets(run, &folder)?.into_iter();
+    let mut numbers: Vec<u64> = nets.filter(|(_, path)| is_complete(path)).map(|(number, _)| number).collect();
+    numbers.sort_unstable();
+    if numbers.is_empty() { Err(AgentProblem::NoNets { path: folder }) } else { Ok(numbers) }
+}
+
 /// The net `wanted` of a run, or its newest complete one.
 fn find_net(run: &Path, wanted: Option<u64>) -> Result<(u64, PathBuf), AgentProblem> {
     let folder = run.join(NETS_FOLDER);
@@ -334,6 +346,7 @@ mod tests {
         add_net(run.path(), "000010", &[MODEL_FILE]);
         add_net(run.path(), ".000011.partial", &both);
         assert_eq!(find_net(run.path(), None).unwrap().0, 9);
+        assert_eq!(complete_nets(run.path()).unwrap(), [1, 9]);
         assert_eq!(find_net(run.path(), Some(1)).unwrap().1, run.path().join("nets/000001"));
     }
 

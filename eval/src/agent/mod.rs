@@ -15,7 +15,7 @@ use heng_env::{Action, Game, Rng};
 
 pub use alphabeta::AlphaBetaAgent;
 pub use engine::EngineAgent;
-pub use load::{AgentError, AgentProblem, LoadedAgent};
+pub use load::{AgentError, AgentProblem, LoadedAgent, complete_nets};
 pub use random::RandomAgent;
 pub use search::{OwnEvaluator, SearchAgent};
 pub use spec::{AgentSpec, AgentSpecError, FORMS, HELP, SearchOptions};

@@ -4,7 +4,6 @@ use std::error::Error;
 use std::io::{self, Write};
 use std::num::NonZero;
 use std::path::PathBuf;
-use std::time::Duration;
 
 use clap::builder::ArgPredicate;
 use heng_env::variants::VariantVisitor;
@@ -17,7 +16,8 @@ use super::progress::MatchProgress;
 use super::record::{GameHeader, GameRecord};
 use super::report::MatchHeader;
 use super::sprt::{GAMES_DEFAULT, SequentialTest, SprtArgs, SprtReport};
-use super::{GAMES_OF_PAIR, Match, MatchReport, TimeControl};
+use super::time::warn_of_same_players;
+use super::{GAMES_OF_PAIR, Match, MatchReport, TimeArgs};
 use crate::agent::{self, AgentSpec, LoadedAgent};
 use crate::device::DeviceArgs;
 use crate::game_file::{Form, write_pgn};
@@ -30,9 +30,6 @@ const GAMES_MAX: u64 = 1_000_000;
 
 /// The most threads of one match.
 const THREADS_MAX: i64 = 1024;
-
-/// The longest time for a turn, in milliseconds: a day.
-const MOVETIME_MAX: u64 = 24 * 60 * 60 * 1000;
 
 /// What `eval match` is asked for.
 #[derive(Clone, Debug, clap::Args)]
@@ -60,15 +57,8 @@ pub struct MatchArgs {
     /// Where all random numbers come from: the same seed plays the same games
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// Give the players this many milliseconds for a turn, in place of their own limits
-    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..=MOVETIME_MAX), conflicts_with = "tc")]
-    movetime: Option<u64>,
-    /// Give them minutes for the game and seconds for each turn, as in 1+0.5 or 5; who runs out of time loses
-    #[arg(long, value_name = "MINUTES+INCREMENT")]
-    tc: Option<TimeControl>,
-    /// How many milliseconds a clock may be passed before its flag falls
-    #[arg(long, value_name = "MS", default_value_t = 50, value_parser = clap::value_parser!(u64).range(..=MOVETIME_MAX))]
-    time_margin: u64,
+    #[command(flatten)]
+    time: TimeArgs,
     /// Save match.json and games.pgn in this directory
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
@@ -83,12 +73,6 @@ pub struct MatchArgs {
     threads: Option<u16>,
     #[command(flatten)]
     device: DeviceArgs,
-}
-
-impl MatchArgs {
-    fn time_control(&self) -> Option<TimeControl> {
-        self.movetime.map(TimeControl::of_milliseconds).or(self.tc)
-    }
 }
 
 /// Why a match cannot be played.
@@ -167,10 +151,9 @@ impl VariantVisitor for Playing<'_> {
             openings: source.to_string(),
             seed: args.seed,
             games_wanted: pairs * GAMES_OF_PAIR,
-            time: args.time_control().map(|control| control.to_string()),
+            time: args.time.control().map(|control| control.to_string()),
         };
-        let time = args.time_control().map(|control| (control, Duration::from_millis(args.time_margin)));
-        let game = Match::<G> { players, openings, seeds, threads, time };
+        let game = Match::<G> { players, openings, seeds, threads, time: args.time.limits() };
         let (records, sprt) = play(&game, self.sprt, &interrupt, progress)?;
         finish::<G>(Played { args, folder, variant, rules: &rules, header, records: &records, sprt }, self.output)
     }
@@ -234,12 +217,8 @@ fn finish<G: Notation>(played: Played<'_, G>, output: &mut dyn Write) -> Result<
         let games: Vec<String> = records.iter().map(text).collect::<Result<_, Box<dyn Error + Send + Sync>>>()?;
         Ok(folder.save(&json, &games.join("\n"))?)
     });
-    if args.time_control().is_some() && args.first.is_same_in_time(&args.second) {
-        let [first, second] = &report.header.players;
-        let _ = writeln!(
-            std::io::stderr(),
-            "warning: on the clock `{first}` and `{second}` are the same player: time takes the place of their own limits"
-        );
+    if args.time.control().is_some() {
+        warn_of_same_players([&args.first, &args.second]);
     }
     if let Some(warning) = report.warning() {
         // A closed stderr must not keep the report back.

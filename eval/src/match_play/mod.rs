@@ -3,6 +3,8 @@
 mod block;
 mod command;
 mod files;
+mod kept;
+mod pairs;
 mod progress;
 mod record;
 mod report;
@@ -10,11 +12,15 @@ mod sprt;
 mod time;
 
 pub use command::{MatchArgs, run};
+pub use kept::KeptGame;
+pub(crate) use pairs::{FinishedPair, PlayError};
 pub(crate) use progress::STOP_NOTICE;
+pub(crate) use record::GameHeader;
 pub use record::{Cause, Ending, GameRecord, TurnNote};
 pub use report::{FoundForfeit, MatchReport, Tally};
 pub use sprt::{SprtArgs, SprtReport};
-pub use time::TimeControl;
+pub(crate) use time::warn_of_same_players;
+pub use time::{TimeArgs, TimeControl};
 
 use std::io;
 use std::num::NonZero;
@@ -43,7 +49,7 @@ pub struct Match<G> {
 }
 
 /// The games of a match are numbered from 0: the two of pair `p` are `2p`, in which the first player is red, and `2p + 1`.
-const GAMES_OF_PAIR: usize = 2;
+pub(crate) const GAMES_OF_PAIR: usize = 2;
 
 impl<G: Notation> Match<G> {
     /// Plays every game, or fewer if a stop is asked for, and returns the games of all complete pairs in order.

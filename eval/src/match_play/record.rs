@@ -5,8 +5,9 @@ use std::time::Duration;
 use heng_env::{Action, Notation, Outcome, Reason, Side, Variant};
 use heng_mcts::value::RedValue;
 
+use super::kept::{KeptGame, side_of_first};
 use crate::agent::Forfeit;
-use crate::game_file::{GameResult, IllegalStep, SavedGame};
+use crate::game_file::SavedGame;
 
 /// How a game of a match ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -78,15 +79,15 @@ pub struct GameRecord {
 
 /// What all games of a match have in common, for their headers.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct GameHeader<'a> {
+pub(crate) struct GameHeader<'a> {
     /// What is played.
-    pub(super) variant: &'a Variant,
+    pub(crate) variant: &'a Variant,
     /// The two players as they are written.
-    pub(super) players: &'a [String; 2],
+    pub(crate) players: &'a [String; 2],
     /// The seed of the match.
-    pub(super) seed: u64,
+    pub(crate) seed: u64,
     /// The time that players had, if it was limited.
-    pub(super) time: Option<&'a str>,
+    pub(crate) time: Option<&'a str>,
 }
 
 impl GameRecord {
@@ -105,7 +106,7 @@ impl GameRecord {
 
     /// The side of the first player.
     pub fn side_of_first(&self) -> Side {
-        Side::BOTH[self.number % super::GAMES_OF_PAIR]
+        side_of_first(self.number)
     }
 
     /// Who won; nobody in a draw.
@@ -131,36 +132,6 @@ impl GameRecord {
         rules: &G::Rules,
         header: &GameHeader<'_>,
     ) -> Result<SavedGame, Box<dyn std::error::Error + Send + Sync>> {
-        let start = G::from_fen(rules, &self.start)?;
-        let mut game = SavedGame::from_steps(header.variant, &start, &self.steps).map_err(Box::<IllegalStep>::new)?;
-        for (turn, note) in game.turns_mut().iter_mut().zip(&self.notes) {
-            (turn.value, turn.time) = (note.value, note.time);
-        }
-        if let Some(ending) = &self.ending {
-            game.result = match ending.winner {
-                Some(Side::Red) => GameResult::RedWon,
-                Some(Side::Black) => GameResult::BlackWon,
-                None => GameResult::Draw,
-            };
-            game.termination = Some(ending.word().to_owned());
-        }
-        self.set_tags(&mut game, header);
-        Ok(game)
-    }
-
-    fn set_tags(&self, game: &mut SavedGame, header: &GameHeader<'_>) {
-        let first = self.side_of_first();
-        let player = |side: Side| header.players[usize::from(side != first)].as_str();
-        let pair = self.number / super::GAMES_OF_PAIR + 1;
-        game.set_tag("Event", format!("{} against {}", header.players[0], header.players[1]));
-        game.set_tag("Round", format!("{pair}.{}", self.number % super::GAMES_OF_PAIR + 1));
-        game.set_tag("Red", player(Side::Red));
-        game.set_tag("Black", player(Side::Black));
-        game.set_tag("Seed", header.seed.to_string());
-        game.set_tag("OpeningTurns", self.opening_turns.to_string());
-        if let Some(time) = header.time {
-            game.set_tag("TimeControl", time);
-        }
-        game.set_tag("End", self.end.as_str());
+        KeptGame::of(self).to_saved::<G>(rules, header, self.number, &self.start)
     }
 }

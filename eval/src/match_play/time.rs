@@ -1,12 +1,13 @@
 //! Time in matches: how much a player has, and whether its flag has fallen.
 
 use std::fmt;
+use std::io::Write;
 use std::str::FromStr;
 use std::time::{Duration, Instant};
 
 use heng_env::Side;
 
-use crate::agent::{Clock, Forfeit, Thinking, ThinkingLimits, Time};
+use crate::agent::{AgentSpec, Clock, Forfeit, Thinking, ThinkingLimits, Time};
 use crate::interrupt::Interrupt;
 
 /// What a player keeps back so that its answer is on time.
@@ -14,6 +15,49 @@ const OVERHEAD: Duration = Duration::from_millis(5);
 
 /// The longest time that may be asked for: a day.
 const LONGEST: Duration = Duration::from_secs(24 * 60 * 60);
+
+/// The longest time for a turn, in milliseconds.
+const MOVETIME_MAX: u64 = LONGEST.as_secs() * 1000;
+
+/// The options of commands whose players may be on the clock.
+#[derive(Clone, Copy, Debug, clap::Args)]
+pub struct TimeArgs {
+    /// Give the players this many milliseconds for a turn, in place of their own limits
+    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..=MOVETIME_MAX), conflicts_with = "tc")]
+    movetime: Option<u64>,
+    /// Give them minutes for the game and seconds for each turn, as in 1+0.5 or 5; who runs out of time loses
+    #[arg(long, value_name = "MINUTES+INCREMENT")]
+    tc: Option<TimeControl>,
+    /// How many milliseconds a clock may be passed before its flag falls
+    #[arg(long, value_name = "MS", default_value_t = 50, value_parser = clap::value_parser!(u64).range(..=MOVETIME_MAX))]
+    time_margin: u64,
+}
+
+impl TimeArgs {
+    /// The time that players have, if it is limited.
+    pub fn control(&self) -> Option<TimeControl> {
+        self.movetime.map(TimeControl::of_milliseconds).or(self.tc)
+    }
+
+    /// The same with how far a flag may be passed.
+    pub fn limits(&self) -> Option<(TimeControl, Duration)> {
+        self.control().map(|control| (control, Duration::from_millis(self.time_margin)))
+    }
+}
+
+/// Says on stderr which players are the same on the clock.
+pub(crate) fn warn_of_same_players<'a>(agents: impl IntoIterator<Item = &'a AgentSpec>) {
+    let agents: Vec<&AgentSpec> = agents.into_iter().collect();
+    for (index, first) in agents.iter().enumerate() {
+        for second in agents[index + 1..].iter().filter(|second| first.is_same_in_time(second)) {
+            // A closed stderr must not keep the report back.
+            let _ = writeln!(
+                std::io::stderr(),
+                "warning: on the clock `{first}` and `{second}` are the same player: time takes the place of their own limits"
+            );
+        }
+    }
+}
 
 /// How much time a player has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -4,18 +4,36 @@ use std::fmt::Write;
 
 use super::number::{compact, percent};
 
-/// Values over iterations; `None` where nothing was measured.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) struct Line {
+/// Values over iterations or something else that grows; `None` where nothing was measured.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Line {
     /// What the legend calls it.
-    pub(super) label: String,
+    pub(crate) label: String,
     /// `[iteration, value]`, by iteration.
-    pub(super) points: Vec<(f64, Option<f64>)>,
+    pub(crate) points: Vec<(f64, Option<f64>)>,
+    /// `[iteration, low, high]` of the values that have an interval.
+    pub(crate) intervals: Vec<(f64, f64, f64)>,
+}
+
+/// What the values are drawn over.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Axis {
+    /// What stands below it.
+    pub(crate) title: String,
+    /// Whether only whole numbers from 1 are marked.
+    pub(crate) is_counted: bool,
+}
+
+impl Axis {
+    /// The iterations of a run.
+    pub(crate) fn iterations() -> Axis {
+        Axis { title: "iteration".to_owned(), is_counted: true }
+    }
 }
 
 /// How the values are drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(crate) enum Kind {
     /// Lines, each from its own values.
     Lines,
     /// Areas on top of each other: shares of a whole.
@@ -24,7 +42,7 @@ pub(super) enum Kind {
 
 impl Kind {
     /// The text of a value.
-    pub(super) fn text(self, value: f64) -> String {
+    pub(crate) fn text(self, value: f64) -> String {
         match self {
             Kind::Lines => compact(value),
             Kind::Shares => percent(value),
@@ -47,7 +65,7 @@ const TOP: f64 = 10.0;
 const BOTTOM: f64 = 38.0;
 
 /// The chart as one `<svg>` element; `None` if there is nothing to draw.
-pub(super) fn draw(title: &str, kind: Kind, lines: &[Line]) -> Option<String> {
+pub(crate) fn draw(title: &str, kind: Kind, axis: &Axis, lines: &[Line]) -> Option<String> {
     let lines: Vec<Line> = lines.iter().map(thinned).collect();
     let stacked = match kind {
         Kind::Lines => lines,
@@ -55,9 +73,9 @@ pub(super) fn draw(title: &str, kind: Kind, lines: &[Line]) -> Option<String> {
     };
     let frame = Frame::around(&stacked, kind)?;
     let mut out = format!("<svg class=\"chart\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" role=\"img\" aria-label=\"{title}\">");
-    frame.axes(&mut out, kind);
+    frame.axes(&mut out, kind, axis);
     match kind {
-        Kind::Lines => stacked.iter().enumerate().for_each(|(index, line)| frame.line(&mut out, index, line)),
+        Kind::Lines => stacked.iter().enumerate().for_each(|(index, line)| frame.line(&mut out, axis, index, line)),
         Kind::Shares => {
             for index in 0..stacked.len() {
                 frame.area(&mut out, index, index.checked_sub(1).map(|below| &stacked[below]), &stacked[index]);
@@ -75,7 +93,9 @@ fn thinned(line: &Line) -> Line {
         let value = (!known.is_empty()).then(|| known.iter().sum::<f64>() / known.len() as f64);
         (points[points.len() - 1].0, value)
     };
-    Line { label: line.label.clone(), points: line.points.chunks(group).map(mean).collect() }
+    // Of a mean nobody knows the interval.
+    let intervals = if group == 1 { line.intervals.clone() } else { Vec::new() };
+    Line { label: line.label.clone(), points: line.points.chunks(group).map(mean).collect(), intervals }
 }
 
 /// Each line on top of those before it; a point is missing where one of them is.
@@ -87,7 +107,7 @@ fn stack(lines: &[Line]) -> Vec<Line> {
             Some(below) => (x, below.points[index].1.zip(y).map(|(below, y)| below + y)),
         };
         let points = line.points.iter().enumerate().map(on_top).collect();
-        stacked.push(Line { label: line.label.clone(), points });
+        stacked.push(Line { label: line.label.clone(), points, ..Line::default() });
     }
     stacked
 }
@@ -109,7 +129,11 @@ impl Frame {
         let x = range(&mut known().map(|point| point.0));
         let y = match kind {
             Kind::Shares => (0.0, 1.0),
-            Kind::Lines => with_room(range(&mut known().map(|point| point.1))),
+            Kind::Lines => {
+                let ends =
+                    || lines.iter().flat_map(|line| line.intervals.iter().flat_map(|&(_, low, high)| [low, high]));
+                with_room(range(&mut known().map(|point| point.1).chain(ends())))
+            }
         };
         // One iteration is drawn in the middle.
         let x = if x.0 == x.1 { (x.0 - 1.0, x.1 + 1.0) } else { x };
@@ -122,7 +146,7 @@ impl Frame {
         (LEFT + across * (WIDTH - LEFT - RIGHT), HEIGHT - BOTTOM - up * (HEIGHT - TOP - BOTTOM))
     }
 
-    fn axes(&self, out: &mut String, kind: Kind) {
+    fn axes(&self, out: &mut String, kind: Kind, axis: &Axis) {
         let (left, right, bottom) = (LEFT, WIDTH - RIGHT, HEIGHT - BOTTOM);
         for value in ticks(self.y, 5) {
             let (_, y) = self.at(self.x.0, value);
@@ -130,27 +154,32 @@ impl Frame {
             let _ = write!(out, "<path class=\"grid\" d=\"M{left} {y:.1}H{right}\"/>");
             let _ = write!(out, "<text x=\"{:.1}\" y=\"{text_y:.1}\" text-anchor=\"end\">{label}</text>", left - 6.0);
         }
-        for value in ticks(self.x, 6).into_iter().filter(|value| value.fract() == 0.0 && *value >= 1.0) {
+        let is_marked = |value: &f64| !axis.is_counted || (value.fract() == 0.0 && *value >= 1.0);
+        for value in ticks(self.x, 6).into_iter().filter(is_marked) {
             let (x, _) = self.at(value, self.y.0);
             let (label, y) = (compact(value), bottom + 15.0);
             let _ = write!(out, "<text x=\"{x:.1}\" y=\"{y}\" text-anchor=\"middle\">{label}</text>");
         }
         let (x, y) = ((left + right) / 2.0, HEIGHT - 6.0);
-        let _ = write!(out, "<text x=\"{x}\" y=\"{y}\" text-anchor=\"middle\">iteration</text>");
+        let _ = write!(out, "<text x=\"{x}\" y=\"{y}\" text-anchor=\"middle\">{}</text>", axis.title);
         let _ = write!(out, "<path class=\"axis\" d=\"M{left} {bottom}H{right}\"/>");
     }
 
-    fn line(&self, out: &mut String, index: usize, line: &Line) {
+    fn line(&self, out: &mut String, axis: &Axis, index: usize, line: &Line) {
+        for &(x, low, high) in &line.intervals {
+            let ((x, bottom), (_, top)) = (self.at(x, low), self.at(x, high));
+            let _ = write!(out, "<path class=\"interval c{index}\" d=\"M{x:.1} {bottom:.1}V{top:.1}\"/>");
+        }
         for run in runs(line) {
             let path: Vec<String> = run.iter().map(|&(x, y)| pair(self.at(x, y))).collect();
             let _ = write!(out, "<path class=\"line c{index}\" d=\"M{}\"/>", path.join("L"));
         }
         let known: Vec<(f64, f64)> = line.points.iter().filter_map(|&(x, y)| Some((x, y?))).collect();
         for &(x, y) in known.iter().filter(|_| known.len() <= MOST_LABELS) {
-            let ((cx, cy), label, value) = (self.at(x, y), &line.label, compact(y));
+            let ((cx, cy), label, over, value) = (self.at(x, y), &line.label, &axis.title, compact(y));
             let class = if known.len() <= MOST_DOTS { "dot" } else { "hidden" };
             let _ = write!(out, "<circle class=\"{class} c{index}\" cx=\"{cx:.1}\" cy=\"{cy:.1}\" r=\"2.5\">");
-            let _ = write!(out, "<title>{label}, iteration {x}: {value}</title></circle>");
+            let _ = write!(out, "<title>{label}, {over} {}: {value}</title></circle>", compact(x));
         }
     }
 
@@ -223,18 +252,19 @@ mod tests {
 
     fn line(values: &[Option<f64>]) -> Line {
         let points = values.iter().enumerate().map(|(index, &value)| (index as f64 + 1.0, value)).collect();
-        Line { label: "loss".to_owned(), points }
+        Line { label: "loss".to_owned(), points, intervals: Vec::new() }
     }
 
     #[test]
     fn nothing_measured_is_nothing_drawn() {
-        assert_eq!(draw("Loss", Kind::Lines, &[]), None);
-        assert_eq!(draw("Loss", Kind::Lines, &[line(&[None, None])]), None);
+        assert_eq!(draw("Loss", Kind::Lines, &Axis::iterations(), &[]), None);
+        assert_eq!(draw("Loss", Kind::Lines, &Axis::iterations(), &[line(&[None, None])]), None);
     }
 
     #[test]
     fn gaps_break_a_line() {
-        let chart = draw("Loss", Kind::Lines, &[line(&[Some(1.0), Some(2.0), None, Some(3.0)])]).unwrap();
+        let chart =
+            draw("Loss", Kind::Lines, &Axis::iterations(), &[line(&[Some(1.0), Some(2.0), None, Some(3.0)])]).unwrap();
         assert_eq!(chart.matches("class=\"line c0\"").count(), 2);
         assert_eq!(chart.matches("<circle").count(), 3);
     }
@@ -243,10 +273,25 @@ mod tests {
     fn every_shape_of_data_gives_finite_numbers() {
         for values in [&[Some(0.0)][..], &[Some(-3.0), Some(-3.0)], &[Some(1e9), Some(1e-9)], &[None, Some(5.0)]] {
             for kind in [Kind::Lines, Kind::Shares] {
-                let chart = draw("Loss", kind, &[line(values), line(values)]).unwrap();
+                let chart = draw("Loss", kind, &Axis::iterations(), &[line(values), line(values)]).unwrap();
                 assert!(!chart.contains("NaN") && !chart.contains("inf"), "{chart}");
             }
         }
+    }
+
+    #[test]
+    fn intervals_are_inside_the_frame() {
+        let intervals = vec![(1.0, -900.0, -100.0), (2.0, 0.0, 700.0)];
+        let with_intervals = Line { intervals, ..line(&[Some(-500.0), Some(300.0)]) };
+        let axis = Axis { title: "hours".to_owned(), is_counted: false };
+        let chart = draw("Rating", Kind::Lines, &axis, &[with_intervals]).unwrap();
+        let ends = chart.split("class=\"interval c0\" d=\"M").skip(1).flat_map(|path| {
+            let (bottom, top) = path.split(' ').nth(1).unwrap().split_once('V').unwrap();
+            [bottom, top.split('"').next().unwrap()].map(|end| end.parse::<f64>().unwrap())
+        });
+        let ends: Vec<f64> = ends.collect();
+        assert!(ends.len() == 4 && ends.iter().all(|end| (TOP..=HEIGHT - BOTTOM).contains(end)), "{chart}");
+        assert!(chart.contains(">hours</text>"), "{chart}");
     }
 
     #[test]

@@ -2,12 +2,13 @@
 //!
 //! A run is read from its directory alone; nothing here links the program that wrote it.
 
-mod chart;
+pub(crate) mod chart;
 mod film;
 pub(crate) mod games;
-mod number;
-mod page;
-mod run;
+pub(crate) mod number;
+pub(crate) mod page;
+pub(crate) mod run;
+pub(crate) mod strip;
 
 use std::fs::{self, File};
 use std::io::{self, Write};

@@ -1,7 +1,7 @@
 //! Numbers as people read them.
 
 /// A number in at most six characters or so: `0.0012`, `1.25`, `180`, `12.5k`, `3.4M`.
-pub(super) fn compact(value: f64) -> String {
+pub(crate) fn compact(value: f64) -> String {
     let size = value.abs();
     let (scaled, unit) = match size {
         _ if size >= 1e9 => (value / 1e9, "G"),
@@ -22,12 +22,12 @@ pub(super) fn compact(value: f64) -> String {
 }
 
 /// A share of a whole: `12 %`.
-pub(super) fn percent(share: f64) -> String {
+pub(crate) fn percent(share: f64) -> String {
     format!("{:.0} %", share * 100.0)
 }
 
 /// A count with its thousands apart: `1 234 567`.
-pub(super) fn grouped(count: u64) -> String {
+pub(crate) fn grouped(count: u64) -> String {
     let digits = count.to_string();
     let mut text = String::new();
     for (index, digit) in digits.chars().enumerate() {
@@ -41,7 +41,7 @@ pub(super) fn grouped(count: u64) -> String {
 }
 
 /// A time in its two largest units: `45 s`, `8 min 3 s`, `2 h 5 min`, `3 d 4 h`.
-pub(super) fn duration(seconds: f64) -> String {
+pub(crate) fn duration(seconds: f64) -> String {
     let seconds = seconds.max(0.0).round() as u64;
     let (minutes, hours, days) = (seconds / 60, seconds / 3600, seconds / 86_400);
     match seconds {

@@ -3,13 +3,16 @@
 use minijinja::value::Value;
 use minijinja::{AutoEscape, Environment, context};
 
-use super::chart::{self, Kind};
+use super::chart::{self, Axis, Kind};
 use super::film::Film;
 use super::number::{compact, duration, grouped, percent};
 use super::run::{Metrics, Run, Strength};
 use crate::draw::svg;
 
 const TEMPLATE: &str = include_str!("page.html");
+
+/// What the pages of runs, tournaments and suites look like.
+pub(crate) const STYLE_SHEET: &str = include_str!("style.css");
 
 /// A chart of some keys of the metrics.
 struct Plot {
@@ -117,6 +120,7 @@ pub(super) fn render(name: &str, side_names: [&str; 2], run: &Run, films: &[Film
             sections,
             films => films.iter().map(film_of).collect::<Vec<_>>(),
             config => &run.config,
+            style => Value::from_safe_string(STYLE_SHEET.to_owned()),
             board_style => Value::from_safe_string(svg::STYLE_SHEET.to_owned()),
             version => env!("CARGO_PKG_VERSION"),
         },
@@ -133,7 +137,7 @@ fn chart_of(plot: &Plot, [red, black]: [&str; 2], metrics: &Metrics) -> Option<V
         lines.push(metrics.line(&label, key));
         legend.push(context! { label, index => legend.len(), last => plot.kind.text(last) });
     }
-    let drawing = chart::draw(plot.title, plot.kind, &lines)?;
+    let drawing = chart::draw(plot.title, plot.kind, &Axis::iterations(), &lines)?;
     let kind = match plot.kind {
         Kind::Lines => "lines",
         Kind::Shares => "shares",

@@ -97,14 +97,21 @@ pub(super) fn list(folder: &Path) -> Result<Vec<PathBuf>, ReportError> {
     }
 }
 
+/// What a run has taken.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Spent {
+    pub(crate) seconds: f64,
+    pub(crate) evaluations: f64,
+}
+
 /// The lines of `metrics.jsonl`. Keys may be missing or null: then there is nothing to show of them.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Metrics {
+pub(crate) struct Metrics {
     lines: Vec<Map<String, Value>>,
 }
 
 impl Metrics {
-    fn read(path: &Path) -> Result<Metrics, ReportError> {
+    pub(crate) fn read(path: &Path) -> Result<Metrics, ReportError> {
         match fs::read(path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Metrics::default()),
             bytes => Metrics::parse(path, &String::from_utf8_lossy(&bytes.map_err(|e| ReportError::io(path, e))?)),
@@ -135,7 +142,19 @@ impl Metrics {
         let place = |index: usize, line| number(line, "iteration").unwrap_or(index as f64 + 1.0);
         let points =
             self.lines.iter().enumerate().map(|(index, line)| (place(index, line), number(line, key))).collect();
-        Line { label: label.to_owned(), points }
+        Line { label: label.to_owned(), points, ..Line::default() }
+    }
+
+    /// What the first `count` iterations took; nothing if one of them is not there.
+    pub(crate) fn spent(&self, count: u64) -> Option<Spent> {
+        let mut spent = Spent::default();
+        let mut found = 0;
+        for line in self.lines.iter().filter(|line| number(line, "iteration").is_some_and(|n| n <= count as f64)) {
+            found += 1;
+            spent.seconds = spent.seconds.max(number(line, "seconds")?);
+            spent.evaluations += number(line, "evaluations")?;
+        }
+        (found == count).then_some(spent)
     }
 
     /// The last value that was measured.
@@ -168,6 +187,17 @@ mod tests {
         assert_eq!(metrics.line("games", "games").points, [(1.0, Some(2.0)), (2.0, None), (3.0, Some(4.0))]);
         assert_eq!((metrics.last("games"), metrics.sum("games")), (Some(4.0), Some(6.0)));
         assert_eq!((metrics.last("memory_mb"), metrics.sum("memory_mb")), (None, None));
+    }
+
+    #[test]
+    fn what_a_net_took_is_known_where_all_iterations_before_it_are() {
+        let line = |iteration: u64, seconds: f64| {
+            format!("{{\"iteration\":{iteration},\"seconds\":{seconds},\"evaluations\":100}}\n")
+        };
+        let metrics = parse(&[line(1, 2.5), line(2, 5.0), line(4, 9.0)].concat()).unwrap();
+        assert_eq!(metrics.spent(0), Some(Spent::default()));
+        assert_eq!(metrics.spent(2), Some(Spent { seconds: 5.0, evaluations: 200.0 }));
+        assert_eq!((metrics.spent(3), metrics.spent(4)), (None, None));
     }
 
     #[test]

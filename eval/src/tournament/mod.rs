@@ -2,6 +2,10 @@
 
 mod command;
 mod folder;
+mod ladder;
+mod nets;
+mod page;
+mod playing;
 mod report;
 
 pub use command::{TournamentArgs, run};
@@ -9,7 +13,7 @@ pub use report::{Score, TournamentReport};
 
 use serde::{Deserialize, Serialize};
 
-use crate::match_play::GameRecord;
+use crate::match_play::KeptGame;
 
 /// A tournament as it was asked for: the same settings play the same games.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -26,6 +30,9 @@ pub struct Settings {
     pub openings: String,
     /// Where all random numbers come from.
     pub seed: u64,
+    /// The time that players have, if it is limited.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub time: Option<String>,
 }
 
 impl Settings {
@@ -35,51 +42,10 @@ impl Settings {
         let firsts = if self.gauntlet { 0..count.min(1) } else { 0..count };
         firsts.flat_map(|first| (first + 1..count).map(move |second| [first, second])).collect()
     }
-
-    /// The first setting in which `other` differs, with both its values.
-    fn difference(&self, other: &Settings) -> Option<(&'static str, String, String)> {
-        let text = |settings: &Settings| {
-            [
-                ("variant", settings.variant.clone()),
-                ("agents", settings.agents.join(" ")),
-                ("--gauntlet", settings.gauntlet.to_string()),
-                ("--games", settings.games.to_string()),
-                ("--openings", settings.openings.clone()),
-                ("--seed", settings.seed.to_string()),
-            ]
-        };
-        let both = text(self).into_iter().zip(text(other));
-        let mut differing = both.filter(|((_, ours), (_, theirs))| ours != theirs);
-        differing.next().map(|((name, ours), (_, theirs))| (name, ours, theirs))
-    }
-}
-
-/// A game as it is kept.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct KeptGame {
-    /// Half points of the first agent of the pairing.
-    pub half_points: u8,
-    /// Why the game ended.
-    pub reason: String,
-    /// How many of the turns belong to the opening.
-    pub opening_turns: usize,
-    /// The written turns.
-    pub turns: Vec<String>,
-}
-
-impl KeptGame {
-    fn of(record: &GameRecord) -> KeptGame {
-        KeptGame {
-            half_points: record.half_points_of_first() as u8,
-            reason: record.ending.as_ref().map_or("-", |ending| ending.word()).to_owned(),
-            opening_turns: record.opening_turns,
-            turns: record.turns.clone(),
-        }
-    }
 }
 
 /// A finished pair of games: a line of the file of games.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct KeptPair {
     /// The two agents; the first one is red in the first game.
     pub agents: [usize; 2],

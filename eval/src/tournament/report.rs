@@ -7,6 +7,7 @@ use serde::Serialize;
 
 use super::Settings;
 use super::folder::Pairs;
+use crate::csv::quoted;
 use crate::stats::bradley_terry::{Anchor, Covariance, RatedGame, Rating, RatingModel, Ratings, rate};
 
 /// The version of `report.json`.
@@ -32,11 +33,11 @@ impl Score {
         }
     }
 
-    fn games(&self) -> u64 {
+    pub(super) fn games(&self) -> u64 {
         self.wins + self.draws + self.losses
     }
 
-    fn points(&self) -> f64 {
+    pub(super) fn points(&self) -> f64 {
         self.wins as f64 + self.draws as f64 / 2.0
     }
 }
@@ -127,10 +128,11 @@ impl TournamentReport {
     /// # Errors
     /// If `out` cannot be written.
     pub fn write_text(&self, side_names: [&str; 2], out: &mut dyn Write) -> io::Result<()> {
-        let Settings { variant, agents, gauntlet, games, openings, seed } = &self.settings;
+        let Settings { variant, agents, gauntlet, games, openings, seed, time } = &self.settings;
+        let time = time.as_ref().map_or_else(String::new, |time| format!(", {time}"));
         let kind = if *gauntlet { "gauntlet" } else { "round robin" };
         let total = self.settings.pairings().len() * games;
-        writeln!(out, "{kind} of {} agents, {variant}, {games} games a pairing, seed {seed}", agents.len())?;
+        writeln!(out, "{kind} of {} agents, {variant}, {games} games a pairing{time}, seed {seed}", agents.len())?;
         writeln!(out, "games     {} of {total}, from openings {openings}", self.games_played)?;
         if let Some(ratings) = &self.ratings {
             write_model(ratings, side_names[Side::Red.index()], out)?;
@@ -153,7 +155,7 @@ impl TournamentReport {
         self.ratings.as_ref().map(|ratings| &ratings.players[agent])
     }
 
-    fn total(&self, agent: usize) -> (u64, f64) {
+    pub(super) fn total(&self, agent: usize) -> (u64, f64) {
         let row = &self.cross_table[agent];
         (row.iter().map(Score::games).sum(), row.iter().map(Score::points).sum())
     }
@@ -220,9 +222,4 @@ fn write_model(ratings: &Ratings, red: &str, out: &mut dyn Write) -> io::Result<
         )?;
     }
     Ok(())
-}
-
-/// A field of comma-separated values (RFC 4180).
-fn quoted(text: &str) -> String {
-    if text.contains([',', '"', '\n', '\r']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text.to_owned() }
 }

@@ -1,9 +1,10 @@
 //! Settings, the file of games, and the report.
 
-use super::folder::{FolderError, Pairs, TournamentFolder};
+use super::folder::{Pairs, open};
 use super::*;
+use crate::journal::JournalError;
 
-fn settings() -> Settings {
+pub(super) fn settings() -> Settings {
     Settings {
         variant: "eternal-mini".to_owned(),
         agents: ["random", "rollout:8", "a,b"].map(str::to_owned).to_vec(),
@@ -11,20 +12,25 @@ fn settings() -> Settings {
         games: 4,
         openings: "random:0".to_owned(),
         seed: 1,
+        time: None,
     }
 }
 
-fn pair(agents: [usize; 2], pair: usize, half_points: [u8; 2]) -> KeptPair {
+pub(super) fn pair(agents: [usize; 2], pair: usize, half_points: [u8; 2]) -> KeptPair {
     let games = half_points.map(|half_points| KeptGame {
         half_points,
         reason: "points".to_owned(),
         opening_turns: 0,
         turns: vec!["a1a2".to_owned()],
+        steps: vec![7],
+        end: "e".to_owned(),
+        values: Vec::new(),
+        seconds: Vec::new(),
     });
     KeptPair { agents, pair, start: "s".to_owned(), games }
 }
 
-fn pairs(kept: impl IntoIterator<Item = KeptPair>) -> Pairs {
+pub(super) fn pairs(kept: impl IntoIterator<Item = KeptPair>) -> Pairs {
     kept.into_iter().map(|pair| ((pair.agents, pair.pair), pair)).collect()
 }
 
@@ -38,31 +44,35 @@ fn everybody_meets_everybody_or_the_first_one_alone() {
 fn a_kept_tournament_goes_on_where_it_was_even_after_a_crash() {
     let parent = tempfile::tempdir().unwrap();
     let directory = parent.path().join("a tournament");
-    let (mut folder, found) = TournamentFolder::open(&directory, &settings()).unwrap();
+    let (mut journal, found) = open(&directory, &settings()).unwrap();
     assert!(found.is_empty());
-    assert!(matches!(TournamentFolder::open(&directory, &settings()), Err(FolderError::InUse { .. })));
+    assert!(matches!(open(&directory, &settings()), Err(JournalError::InUse { .. })));
     let kept = [pair([0, 1], 1, [2, 1]), pair([1, 2], 0, [0, 0])];
-    kept.iter().for_each(|pair| folder.append(pair).unwrap());
-    drop(folder);
+    kept.iter().for_each(|pair| journal.append(pair).unwrap());
+    drop(journal);
     // What a crash leaves.
     let path = directory.join("games.jsonl");
     let whole = std::fs::read_to_string(&path).unwrap();
     std::fs::write(&path, format!("{whole}{{\"agents\":[0,")).unwrap();
-    let (mut folder, found) = TournamentFolder::open(&directory, &settings()).unwrap();
+    let (mut journal, found) = open(&directory, &settings()).unwrap();
     assert_eq!(found, pairs(kept.clone()));
     let last = pair([0, 2], 0, [1, 1]);
-    folder.append(&last).unwrap();
-    drop(folder);
-    let (_, found) = TournamentFolder::open(&directory, &settings()).unwrap();
+    journal.append(&last).unwrap();
+    drop(journal);
+    let (_, found) = open(&directory, &settings()).unwrap();
     assert_eq!(found, pairs(kept.into_iter().chain([last])));
 }
 
 #[test]
 fn another_tournament_is_refused_with_what_differs() {
     let parent = tempfile::tempdir().unwrap();
-    drop(TournamentFolder::open(parent.path(), &settings()).unwrap());
+    drop(open(parent.path(), &settings()).unwrap());
     for (other, difference) in [
         (Settings { seed: 2, ..settings() }, "--seed is `1`, not `2`"),
+        (
+            Settings { time: Some("100 ms a turn".to_owned()), ..settings() },
+            "time for players is `their own`, not `100 ms a turn`",
+        ),
         (Settings { games: 6, ..settings() }, "--games is `4`, not `6`"),
         (Settings { gauntlet: true, ..settings() }, "--gauntlet is `false`, not `true`"),
         (
@@ -70,7 +80,7 @@ fn another_tournament_is_refused_with_what_differs() {
             "agents is `random rollout:8 a,b`, not `random`",
         ),
     ] {
-        let error = TournamentFolder::open(parent.path(), &other).err().unwrap().to_string();
+        let error = open(parent.path(), &other).err().unwrap().to_string();
         assert!(error.contains(difference), "{error}");
     }
 }
@@ -85,7 +95,7 @@ fn lines_that_are_no_pairs_of_the_tournament_are_refused() {
     ] {
         let parent = tempfile::tempdir().unwrap();
         std::fs::write(parent.path().join("games.jsonl"), format!("{line}\n")).unwrap();
-        let error = TournamentFolder::open(parent.path(), &settings()).err().unwrap().to_string();
+        let error = open(parent.path(), &settings()).err().unwrap().to_string();
         assert!(error.contains(problem), "{error}");
     }
 }

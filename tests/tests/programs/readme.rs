@@ -88,8 +88,8 @@ fn every_command_of_the_readme_works() {
     let folder = tempfile::tempdir().expect("a folder");
     let configs = folder.path().join("configs");
     std::fs::create_dir(&configs).expect("a folder");
-    for entry in std::fs::read_dir(root().join("configs")).expect("configs/ is there") {
-        let path = entry.expect("an entry").path();
+    let entries = std::fs::read_dir(root().join("configs")).expect("configs/ is there");
+    for path in entries.map(|entry| entry.expect("an entry").path()).filter(|path| path.is_file()) {
         std::fs::copy(&path, configs.join(path.file_name().expect("a name"))).expect("a copy");
     }
     std::fs::create_dir(folder.path().join("docs")).expect("a folder");
