@@ -8,6 +8,7 @@ pub(crate) mod games;
 pub(crate) mod number;
 pub(crate) mod page;
 pub(crate) mod run;
+mod strength;
 pub(crate) mod strip;
 
 use std::fs::{self, File};

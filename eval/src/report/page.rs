@@ -7,6 +7,7 @@ use super::chart::{self, Axis, Kind};
 use super::film::Film;
 use super::number::{compact, duration, grouped, percent};
 use super::run::{Metrics, Run, Strength};
+use super::strength;
 use crate::draw::svg;
 
 const TEMPLATE: &str = include_str!("page.html");
@@ -103,13 +104,12 @@ pub(super) fn render(name: &str, side_names: [&str; 2], run: &Run, films: &[Film
     let mut environment = Environment::new();
     environment.set_auto_escape_callback(|_| AutoEscape::Html);
     let metrics = &run.metrics;
-    let sections: Vec<Value> = [("Learning", LEARNING), ("Games", GAMES), ("Speed", SPEED)]
-        .into_iter()
-        .map(|(title, plots)| {
-            let charts: Vec<Value> = plots.iter().filter_map(|plot| chart_of(plot, side_names, metrics)).collect();
-            context! { title, charts }
-        })
-        .collect();
+    let strength = context! { title => "Strength", charts => strength::charts(&run.ratings) };
+    let others = [("Learning", LEARNING), ("Games", GAMES), ("Speed", SPEED)].into_iter().map(|(title, plots)| {
+        let charts: Vec<Value> = plots.iter().filter_map(|plot| chart_of(plot, side_names, metrics)).collect();
+        context! { title, charts }
+    });
+    let sections: Vec<Value> = std::iter::once(strength).filter(|_| !run.ratings.is_empty()).chain(others).collect();
     environment.render_str(
         TEMPLATE,
         context! {
@@ -187,7 +187,12 @@ fn facts(run: &Run) -> Vec<Value> {
         let note = steps.map_or_else(String::new, |steps| format!("{} learning steps", grouped(steps)));
         context! { value => net.number, label => "newest net", note }
     });
-    run.strengths.iter().map(strength).chain(keys.into_iter().filter_map(fact)).chain(net).collect()
+    strength::fact(&run.ratings)
+        .into_iter()
+        .chain(run.strengths.iter().map(strength))
+        .chain(keys.into_iter().filter_map(fact))
+        .chain(net)
+        .collect()
 }
 
 /// What the newest net is worth against an opponent.

@@ -8,6 +8,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 
 use super::chart::Line;
+use super::strength::{self, NetRating};
 use super::{ReportError, read_text};
 
 /// The small files of a run.
@@ -20,6 +21,7 @@ pub(super) struct Run {
     pub(super) metrics: Metrics,
     pub(super) nets: Vec<Net>,
     pub(super) strengths: Vec<Strength>,
+    pub(super) ratings: Vec<NetRating>,
 }
 
 /// The result of the games that the newest net played after learning, against one opponent.
@@ -55,7 +57,9 @@ impl Run {
         };
         let metrics = Metrics::read(&directory.join("metrics.jsonl"))?;
         let nets = read_nets(&directory.join("nets"))?;
-        Ok(Run { variant, config, metrics, nets, strengths: read_strengths(&directory.join("after.json"))? })
+        let strengths = read_strengths(&directory.join("after.json"))?;
+        let ratings = strength::read(&directory.join("ratings.jsonl"))?;
+        Ok(Run { variant, config, metrics, nets, strengths, ratings })
     }
 }
 

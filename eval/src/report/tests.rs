@@ -169,6 +169,37 @@ fn the_strength_after_learning_stands_on_top() {
 }
 
 #[test]
+fn ratings_are_drawn_with_their_intervals() {
+    let directory = tempfile::tempdir().unwrap();
+    write_run(directory.path(), 4);
+    assert!(!html(directory.path()).unwrap().contains("Elo on the ladder"));
+    let rating = |iteration: u64, elo: f64| {
+        let rungs =
+            serde_json::json!([{ "agent": "rollout:100", "elo": 400.0, "as_red": [9, 0, 1], "as_black": [7, 1, 2] }]);
+        serde_json::json!({
+            "iteration": iteration, "seconds": 60.0 * iteration as f64, "evaluations": 1000 * iteration,
+            "elo": elo, "low": elo - 40.0, "high": elo + 40.0, "is_bounded_by_prior": false,
+            "games": 20, "simulations": 64, "rungs": rungs,
+        })
+    };
+    let path = directory.path().join("ratings.jsonl");
+    fs::write(&path, format!("{}\n{}\n", rating(2, 350.0), rating(4, 712.0))).unwrap();
+    let page = html(directory.path()).unwrap();
+    for text in [
+        "<b>+712</b>Elo on the ladder",
+        "95 % interval +672 to +752; 20 games at 64 simulations, net of iteration 4: rollout:100 16-1-3",
+        "Rating by iteration",
+        "minutes of work",
+        "network evaluations in self-play",
+    ] {
+        assert!(page.contains(text), "{text}");
+    }
+    assert_eq!(page.matches("class=\"interval c0\"").count(), 6);
+    fs::write(&path, format!("{}\n{{}}\n", rating(2, 350.0))).unwrap();
+    assert!(error_of(directory.path()).starts_with("/ratings.jsonl: line 2: missing field"));
+}
+
+#[test]
 fn a_report_needs_nothing_but_itself() {
     let directory = tempfile::tempdir().unwrap();
     write_run(directory.path(), 2);
