@@ -79,15 +79,13 @@ const GAMES: f64 = 100.0;
 const ALL: f64 = 0.98;
 
 fn one_result(history: &[Metrics], _: &Config) -> Option<String> {
-    let openings = "selfplay.random_opening_turns and selfplay.random_opening_greed";
+    let one_sided =
+        "one side wins all; look at the games, selfplay.random_opening_turns and selfplay.random_opening_greed";
+    let all_drawn = "nothing shows how to win; look at selfplay.random_opening_greed and selfplay.endgame_share";
     let results: [(_, Value, _); 3] = [
-        (
-            "draws",
-            |metrics| metrics.draws,
-            format!("nothing shows how to win; look at {openings}, selfplay.endgame_share"),
-        ),
-        ("red_wins", |metrics| metrics.red_wins, format!("one side wins all; look at the games, {openings}")),
-        ("black_wins", |metrics| metrics.black_wins, format!("one side wins all; look at the games, {openings}")),
+        ("draws", |metrics| metrics.draws, all_drawn),
+        ("red_wins", |metrics| metrics.red_wins, one_sided),
+        ("black_wins", |metrics| metrics.black_wins, one_sided),
     ];
     let recent = newest(history, |metrics| metrics.games as f64, GAMES)?;
     let games: f64 = recent.iter().map(|metrics| metrics.games as f64).sum();
