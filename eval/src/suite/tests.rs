@@ -143,7 +143,7 @@ fn a_report_has_a_row_for_each_agent_and_variant_and_says_what_was_left_out() {
     assert_eq!(lines[1], "left out  eternal-mini, a rung: it is not there");
     assert_eq!(
         lines[4],
-        "eternal-mini  rollout:9        +120    +70 to +170       20   57.5 %  random (10), rollout:5 (10)"
+        "eternal-mini  rollout:9        +120    +70 to +170         20   57.5 %  random (10), rollout:5 (10)"
     );
     assert!(lines[6].starts_with("xiangqi       runs/b@3        +900*"), "{text}");
     assert!(text.ends_with("without which the rating would have no end\n"), "{text}");

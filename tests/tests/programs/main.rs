@@ -2,6 +2,7 @@
 
 mod engines;
 mod eval;
+mod ratings;
 mod readme;
 mod train;
 
