@@ -51,7 +51,7 @@ fn section(rows: &[SuiteRow]) -> Value {
             interval => row.interval_in_words(),
             against => row.against(),
             strip,
-            points,
+            points => points.to_string(),
             games,
         }
     };

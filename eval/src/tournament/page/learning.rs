@@ -62,29 +62,41 @@ fn unit_of(seconds: f64) -> (&'static str, f64) {
     }
 }
 
-fn runs(report: &TournamentReport) -> Vec<LearningRun> {
-    let Some(ratings) = &report.ratings else { return Vec::new() };
-    let mut found: Vec<(String, PathBuf, Vec<(u64, usize)>)> = Vec::new();
-    for (agent, name) in report.settings.agents.iter().enumerate() {
+/// A run of which nets took part.
+struct Participant {
+    label: String,
+    directory: PathBuf,
+    /// The number of each net, and which agent it was.
+    nets: Vec<(u64, usize)>,
+}
+
+fn participants(agents: &[String]) -> Vec<Participant> {
+    let mut found: Vec<Participant> = Vec::new();
+    for (agent, name) in agents.iter().enumerate() {
         let Ok(AgentSpec::Run { directory, net: Some(net), search }) = name.parse() else { continue };
         let label = AgentSpec::Run { directory: directory.clone(), net: None, search }.to_string();
-        match found.iter_mut().find(|(known, ..)| *known == label) {
-            Some((.., nets)) => nets.push((net, agent)),
-            None => found.push((label, directory, vec![(net, agent)])),
+        match found.iter_mut().find(|known| known.label == label) {
+            Some(known) => known.nets.push((net, agent)),
+            None => found.push(Participant { label, directory, nets: vec![(net, agent)] }),
         }
     }
+    found.iter_mut().for_each(|run| run.nets.sort_unstable());
+    found
+}
+
+fn runs(report: &TournamentReport) -> Vec<LearningRun> {
+    let Some(ratings) = &report.ratings else { return Vec::new() };
     let rated = |metrics: &Metrics, (net, agent): (u64, usize)| {
         let elo = ratings.players[agent].elo;
         let interval = (elo.interval_95.low, elo.interval_95.high);
         Some(RatedNet { spent: metrics.spent(net)?, elo: elo.value, interval })
     };
-    let run = |(label, directory, mut nets): (String, PathBuf, Vec<(u64, usize)>)| {
+    let run = |Participant { label, directory, nets }: Participant| {
         let metrics = metrics_of(&directory)?;
-        nets.sort_unstable();
         let nets: Vec<RatedNet> = nets.into_iter().filter_map(|net| rated(&metrics, net)).collect();
         (nets.len() > 1).then_some(LearningRun { label, nets })
     };
-    found.into_iter().filter_map(run).collect()
+    participants(&report.settings.agents).into_iter().filter_map(run).collect()
 }
 
 /// A run may be gone when its tournament is looked at again.

@@ -52,7 +52,7 @@ fn ranking(report: &TournamentReport) -> Vec<Value> {
         let strip = scale.zip(found).map(|(scale, interval)| Value::from_safe_string(scale.strip(interval)));
         let in_words = |Interval { low, high, .. }: Interval| match high > low {
             true => format!("{low:+.0} to {high:+.0}"),
-            false => "the zero of the scale".to_owned(),
+            false => "set to 0".to_owned(),
         };
         context! {
             agent => &report.settings.agents[agent],
@@ -60,7 +60,7 @@ fn ranking(report: &TournamentReport) -> Vec<Value> {
             interval => found.map(in_words),
             strip,
             games,
-            points,
+            points => points.to_string(),
         }
     };
     report.ranking.iter().map(row).collect()

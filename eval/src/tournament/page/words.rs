@@ -58,7 +58,7 @@ fn who_is_best(report: &TournamentReport) -> Vec<String> {
             report.ranking.len()
         ),
         format!(
-            "That it is stronger than {next} is {} likely, and only from 95 % on would it count as settled. More games would tell it from {others}.",
+            "That it is stronger than {next} is {} likely, and only from 95\u{a0}% on would it count as settled. More games would tell it from {others}.",
             percent(likely)
         ),
     ]
@@ -66,7 +66,7 @@ fn who_is_best(report: &TournamentReport) -> Vec<String> {
 
 /// A likelihood that is never said to be sure.
 fn percent(share: f64) -> String {
-    if share > 0.999 { "more than 99.9 %".to_owned() } else { format!("{:.1} %", 100.0 * share) }
+    if share > 0.999 { "more than 99.9\u{a0}%".to_owned() } else { format!("{:.1}\u{a0}%", 100.0 * share) }
 }
 
 /// What the numbers rest on.
@@ -77,7 +77,7 @@ pub(super) fn model(report: &TournamentReport, red: &str) -> Vec<String> {
         let (value, error) = (first_mover.value, 1.96 * first_mover.error);
         words.push(format!("The side that moves first ({red}) is worth {value:+.0} ± {error:.0} Elo, which is taken out of the ratings."));
     }
-    words.push(format!("Of games between equals {:.1} % are drawn.", 100.0 * ratings.draw_share));
+    words.push(format!("Of games between equals {:.1}\u{a0}% are drawn.", 100.0 * ratings.draw_share));
     words.push(match ratings.covariance {
         Covariance::Robust => "The intervals take the two games of an opening together.".to_owned(),
         Covariance::Information => {
