@@ -47,15 +47,18 @@ pub(super) fn read(path: &Path) -> Result<Vec<NetRating>, ReportError> {
     text.lines().enumerate().map(rating).collect()
 }
 
+/// What a curve is drawn over: for each net the cost of learning until then.
+type Cost = fn(&NetRating) -> f64;
+
 /// The curves, over what learning costs.
 pub(super) fn charts(ratings: &[NetRating]) -> Vec<Value> {
     let axis = |title: &str, is_counted| Axis { title: title.to_owned(), is_counted };
-    let over: [(&str, Axis, fn(&NetRating) -> f64); 3] = [
+    let over: [(&str, Axis, Cost); 3] = [
         ("Rating by iteration", Axis::iterations(), |rating| rating.iteration as f64),
         ("Rating by time", axis("minutes of work", false), |rating| rating.seconds / 60.0),
         ("Rating by evaluations", axis("network evaluations in self-play", false), |rating| rating.evaluations as f64),
     ];
-    let chart = |(title, axis, cost): (&str, Axis, fn(&NetRating) -> f64)| {
+    let chart = |(title, axis, cost): (&str, Axis, Cost)| {
         let line = Line {
             label: "Elo".to_owned(),
             points: ratings.iter().map(|rating| (cost(rating), Some(rating.elo))).collect(),

@@ -126,9 +126,9 @@ fn evaluations_until(curve: &[MeanPoint], elo: f64) -> Option<f64> {
 
 /// The summaries as a table in Markdown.
 pub(super) fn table(arms: &[ArmSummary], seeds: usize) -> String {
-    let mut out = format!(
+    let mut out = String::from(
         "| arm | last rating | mean over the curve | above the first arm | evaluations to the first arm's last rating | minutes |\n\
-         | --- | --- | --- | --- | --- | --- |\n"
+         | --- | --- | --- | --- | --- | --- |\n",
     );
     for arm in arms {
         let number = |estimate: Option<Estimate>| estimate.map_or_else(|| "-".to_owned(), |estimate| estimate.text());

@@ -193,7 +193,9 @@ impl<R: Clone + Send + Sync> Benchmark<R> {
             Rival::Fixed(Opponent::AlphaBeta(depth)) => {
                 SeatedRival::AlphaBeta(AlphaBeta::new(Limits::of_depth(*depth)))
             }
-            Rival::Network(net) => SeatedRival::Network(self.search.clone(), NetworkEvaluator::new(net.clone())),
+            Rival::Network(net) => {
+                SeatedRival::Network(self.search.clone(), Box::new(NetworkEvaluator::new(net.clone())))
+            }
         }
     }
 }
@@ -203,7 +205,7 @@ enum SeatedRival<G: Game> {
     Random,
     Rollout(SearchConfig, RolloutEvaluator),
     AlphaBeta(AlphaBeta),
-    Network(SearchConfig, NetworkEvaluator<G>),
+    Network(SearchConfig, Box<NetworkEvaluator<G>>),
 }
 
 impl<G: Game> SeatedRival<G> {
@@ -212,7 +214,7 @@ impl<G: Game> SeatedRival<G> {
         match self {
             SeatedRival::Random => tables.iter_mut().for_each(|table| random_step(&mut table.game, &mut table.rng)),
             SeatedRival::Rollout(search, evaluator) => search_step(tables, search, evaluator),
-            SeatedRival::Network(search, evaluator) => search_step(tables, search, evaluator),
+            SeatedRival::Network(search, evaluator) => search_step(tables, search, evaluator.as_mut()),
             SeatedRival::AlphaBeta(searcher) => {
                 for table in tables {
                     let found = searcher.search(&table.game, &mut table.rng);
