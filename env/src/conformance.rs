@@ -165,6 +165,19 @@ impl<'a, G: Notation> Walk<'a, G> {
             let outcome = self.game.outcome();
             (actions.is_empty() != outcome.is_some()).then(|| format!("{} steps, outcome {outcome:?}", actions.len()))
         })?;
+        self.law("steps that are said to win at once are legal, and win", || {
+            let mut winning = vec![Action::new(0)];
+            self.game.winning_actions(&mut winning);
+            let wins = |action: Action| {
+                let mut next = self.game.clone();
+                next.apply(action);
+                next.outcome().is_some_and(|outcome| outcome.winner == Some(self.game.side_to_act()))
+            };
+            winning
+                .into_iter()
+                .find(|action| !actions.contains(action) || !wins(*action))
+                .map(|action| format!("{action:?}"))
+        })?;
         Ok(actions)
     }
 

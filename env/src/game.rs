@@ -230,6 +230,12 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     /// Plays a step, which must be legal; debug builds assert it.
     fn apply(&mut self, action: Action);
 
+    /// Steps that win the game at once for the side to act, as far as the variant finds them for less than it takes to try all
+    /// steps; clears and fills. None is always a right answer, a step that does not win never is.
+    fn winning_actions(&self, actions: &mut Vec<Action>) {
+        actions.clear();
+    }
+
     /// Writes every value of `planes`, `[input_planes, ranks, files]`, as seen by the side to act: own side at the
     /// bottom.
     ///

@@ -174,6 +174,14 @@ impl Game for Toy {
         }
     }
 
+    fn winning_actions(&self, actions: &mut Vec<Action>) {
+        actions.clear();
+        if let Spec::Decision { side, next, .. } = &*self.here {
+            let wins = |&index: &usize| matches!(*next[index], Spec::End(Some(winner)) if winner == *side);
+            actions.extend((0..next.len()).filter(wins).map(Action::new));
+        }
+    }
+
     fn apply(&mut self, action: Action) {
         let Spec::Decision { side, next, .. } = &*self.here else { panic!("the game is over") };
         let next = next[action.index()].clone();

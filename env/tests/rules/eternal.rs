@@ -2,7 +2,8 @@
 
 use heng_env::notation::{TooManyTurns, every_turn};
 use heng_env::variants::VariantVisitor;
-use heng_env::{Action, Notation, Reason, Side, Variant};
+use heng_env::{Action, Notation, Purpose, Reason, Seeds, Side, Variant};
+use rand::RngExt;
 
 use crate::variant;
 
@@ -265,4 +266,40 @@ impl VariantVisitor for Bounded {
 fn the_list_of_turns_is_bounded() {
     assert!(variant("eternal-free").dispatch(Bounded));
     assert!(!variant("eternal-fixed").dispatch(Bounded));
+}
+
+/// Where a random game can be won at once, whether the steps that win by points are exactly the ones that the game names.
+struct NamesWins;
+
+impl VariantVisitor for NamesWins {
+    type Output = usize;
+
+    fn visit<G: Notation>(self, variant: &Variant, rules: G::Rules) -> usize {
+        let (mut actions, mut named, mut found) = (Vec::new(), Vec::new(), 0);
+        for index in 0..60 {
+            let mut rng = Seeds::new(3).stream(Purpose::Test, index);
+            let mut game = G::start(&rules, &mut rng);
+            while game.outcome().is_none() {
+                game.legal_actions(&mut actions);
+                game.winning_actions(&mut named);
+                let wins = |&action: &Action| {
+                    let mut next = game.clone();
+                    next.apply(action);
+                    next.outcome().is_some_and(|outcome| outcome.reason == Reason::Points)
+                };
+                let winning: Vec<Action> = actions.iter().copied().filter(wins).collect();
+                assert_eq!(named, winning, "{variant}: {}", game.fen());
+                found += winning.len();
+                game.apply(actions[rng.random_range(0..actions.len())]);
+            }
+        }
+        found
+    }
+}
+
+#[test]
+fn steps_that_score_the_last_point_are_named_and_no_others() {
+    for name in ["eternal-mini", "eternal-fixed", "eternal-free"] {
+        assert!(variant(name).dispatch(NamesWins) > 0, "{name}");
+    }
 }

@@ -77,6 +77,9 @@ pub struct SearchConfig {
     pub simulations: u32,
     /// Noise at the root and temperature, as self-play needs them; matches switch them off.
     pub explore: bool,
+    /// Whether a position in which a step wins the game at once counts as won without an evaluation, where the variant finds such
+    /// steps by itself ([`Game::winning_actions`](heng_env::Game::winning_actions)): a search of few simulations then overlooks none.
+    pub immediate_wins: bool,
     /// Leaves of one tree that may be out for evaluation at once. With 1 the tree is the one of a sequential search.
     pub leaves_in_flight: u32,
     /// Settings of the algorithm `gumbel`.
@@ -91,6 +94,7 @@ impl Default for SearchConfig {
             algorithm: Algorithm::Gumbel,
             simulations: 64,
             explore: true,
+            immediate_wins: true,
             leaves_in_flight: 1,
             gumbel: GumbelConfig::default(),
             puct: PuctConfig::default(),
@@ -107,7 +111,8 @@ impl SearchConfig {
     /// The search of the `rollout:N` agents, to be driven with a [`RolloutEvaluator`](crate::evaluator::RolloutEvaluator):
     /// `simulations` of them a step, each of which ends in one random playout.
     pub fn for_rollouts(simulations: u32) -> SearchConfig {
-        SearchConfig { simulations, algorithm: Algorithm::Puct, ..SearchConfig::default() }.without_exploration()
+        let plain = SearchConfig { immediate_wins: false, ..SearchConfig::default() };
+        SearchConfig { simulations, algorithm: Algorithm::Puct, ..plain }.without_exploration()
     }
 
     /// The temperature for choosing a step after `turns_played` turns (never steps: a turn has several); 0 means the

@@ -59,6 +59,8 @@ pub struct Search<G> {
     spare: Vec<Box<Walk<G>>>,
     /// Memory of the selections below the root.
     selector: gumbel::Selector,
+    /// Memory for the steps that win at once.
+    winning: Vec<Action>,
 }
 
 /// How far a simulation has come. It lives in a box, since it goes from hand to hand and a position is large.
@@ -124,7 +126,18 @@ impl<G: Game> Search<G> {
 
     fn over(tree: Tree, root: G, config: SearchConfig, considered: Option<Vec<usize>>) -> Search<G> {
         let (spare, selector) = (Vec::new(), gumbel::Selector::default());
-        Search { config, root, tree, step: None, considered, in_flight: 0, epoch: 0, spare, selector }
+        Search {
+            config,
+            root,
+            tree,
+            step: None,
+            considered,
+            in_flight: 0,
+            epoch: 0,
+            spare,
+            selector,
+            winning: Vec::new(),
+        }
     }
 
     /// The position to choose a step in.
@@ -157,6 +170,7 @@ impl<G: Game> Search<G> {
     /// one, it is a search without an end that can be broken off at any time.
     pub fn begin_with(&mut self, budget: Budget, rng: &mut Rng) {
         self.recall();
+        self.prove_wins_at_root();
         self.tree.reserve(budget.simulations.min(RESERVED_NODES_MAX) as usize);
         let count = self.tree.edges(NodeId::ROOT).len();
         let explore = budget.explores && count > 1;
@@ -175,11 +189,12 @@ impl<G: Game> Search<G> {
     /// has begun.
     pub fn is_done(&self) -> bool {
         let Some(step) = &self.step else { return true };
-        if self.is_settled() {
+        if self.tree.edges(NodeId::ROOT).len() < 2 {
             return true;
         }
+        // A proven root, too: its priors are the policy where all steps are as good.
         let is_spent = matches!(step.plan, Plan::Policy) || step.finished >= step.budget.simulations;
-        is_spent && self.tree.evaluation(NodeId::ROOT).is_some()
+        (is_spent || self.is_settled()) && self.tree.evaluation(NodeId::ROOT).is_some()
     }
 
     /// Whether no budget could change anything: the root is forced, proven or finished.
@@ -332,11 +347,41 @@ impl<G: Game> Search<G> {
                 Knowledge::Forced => 0,
                 Knowledge::Evaluated(_) => self.select_below_root(node),
                 Knowledge::Pending => return Simulation::Blocked,
-                Knowledge::Fresh => {
-                    self.count(first);
-                    return Simulation::Needs(self.send(walk, node));
-                }
+                Knowledge::Fresh => match self.immediate_win(node, &walk.position) {
+                    Some(winning) => winning,
+                    None => {
+                        self.count(first);
+                        return Simulation::Needs(self.send(walk, node));
+                    }
+                },
             };
+        }
+    }
+
+    /// The index of a step that wins at once, if the settings ask for it and the variant knows.
+    fn immediate_win(&mut self, node: NodeId, position: &G) -> Option<usize> {
+        if !self.config.immediate_wins {
+            return None;
+        }
+        position.winning_actions(&mut self.winning);
+        let &winning = self.winning.first()?;
+        self.tree.actions(node).iter().position(|&action| action == winning)
+    }
+
+    /// Proves every step of the root that wins at once.
+    fn prove_wins_at_root(&mut self) {
+        let is_tree = self.config.algorithm != Algorithm::Policy;
+        if !is_tree || !self.config.immediate_wins || self.tree.root_proof().is_some() {
+            return;
+        }
+        self.root.winning_actions(&mut self.winning);
+        for index in 0..self.tree.edges(NodeId::ROOT).len() {
+            if self.winning.contains(&self.tree.actions(NodeId::ROOT)[index]) {
+                let edge = self.tree.node(NodeId::ROOT).edge(index);
+                let proof = Proof { winner: Some(self.root.side_to_act()), steps: 0 };
+                self.tree.prove_edge(edge, proof);
+                self.tree.prove_root();
+            }
         }
     }
 

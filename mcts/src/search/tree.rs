@@ -279,6 +279,12 @@ impl Tree {
         self.edges[edge.0 as usize].proof = Some(proof);
     }
 
+    /// Draws the conclusion from what the root's edges prove.
+    pub(super) fn prove_root(&mut self) {
+        let proof = prove(self.edges(NodeId::ROOT), self.node(NodeId::ROOT).side);
+        self.root_proof = self.root_proof.or(proof);
+    }
+
     /// Notes that a node and the way to it are out for evaluation.
     pub(super) fn send(&mut self, path: &[Hop], node: NodeId) {
         self.nodes[node.0 as usize].knowledge = Knowledge::Pending;

@@ -212,6 +212,17 @@ impl<B: Board> Game for Eternal<B> {
         }
     }
 
+    fn winning_actions(&self, actions: &mut Vec<Action>) {
+        actions.clear();
+        let side = self.position.side();
+        let is_last_point = self.position.score()[side.index()] + 1 >= B::POINTS_TO_WIN;
+        let is_move = self.position.phase() == Phase::Turn && !self.position.return_is_due();
+        if self.outcome.is_none() && is_last_point && is_move {
+            let goal = B::palace(side.other());
+            self.position.for_each_origin(|origin, squares| actions.extend(self.actions_from(origin, squares & goal)));
+        }
+    }
+
     fn legal_count(&self) -> usize {
         if self.outcome.is_some() { 0 } else { self.position.step_count() }
     }

@@ -25,9 +25,9 @@ fn script() -> ScriptedEvaluator<fn(&Toy) -> Evaluation> {
     ScriptedEvaluator::new(Toy::answer)
 }
 
-/// Without noise.
+/// Without noise, and without being told what wins at once.
 fn config(algorithm: Algorithm, simulations: u32) -> SearchConfig {
-    SearchConfig { algorithm, simulations, ..SearchConfig::default() }.without_exploration()
+    SearchConfig { algorithm, simulations, immediate_wins: false, ..SearchConfig::default() }.without_exploration()
 }
 
 fn run(search: &mut Search<Toy>) -> (SearchResult, usize) {

@@ -117,3 +117,39 @@ fn a_proven_win_is_played_to_its_end_from_the_kept_tree() {
     }
     assert!(wins > 20);
 }
+
+#[test]
+fn what_wins_at_once_is_known_without_an_evaluation() {
+    for algorithm in TREE_SEARCHES {
+        let known = SearchConfig { immediate_wins: true, ..config(algorithm, 60) };
+        // The evaluator likes the trap, and nothing else tells of it.
+        let trap = decision(Black, -0.9, vec![steady(Red, 0.9, 12), end(Some(Black))]);
+        let root = with_priors(Red, 0.0, &[0.9, 0.1], vec![trap, steady(Black, -0.8, 12)]);
+        let (result, _) = search(&root, known.clone());
+        assert_eq!((result.best, score_of(&result, 0)), (Action::new(1), -1.0), "{algorithm}");
+        assert_eq!(result.visits[0], 1, "{algorithm}: one visit proves it");
+        // All steps of the root that win are as good; its evaluation is the only one.
+        let won = [end(None), end(Some(Red)), steady(Black, 0.9, 12), end(Some(Red))];
+        let root = with_priors(Red, -0.5, &[0.4, 0.1, 0.4, 0.1], won.to_vec());
+        let (result, evaluations) = search(&root, known);
+        assert_eq!(result.policy, [0.0, 0.5, 0.0, 0.5], "{algorithm}");
+        assert_eq!(result.proven, Some(Proof { winner: Some(Red), steps: 1 }));
+        assert_eq!((evaluations, result.simulations), (1, 0), "{algorithm}");
+    }
+}
+
+#[test]
+fn a_search_goes_on_in_a_position_that_was_won_before_it_was_evaluated() {
+    for algorithm in TREE_SEARCHES {
+        let known = SearchConfig { immediate_wins: true, ..config(algorithm, 20) };
+        let lost = decision(Black, 0.0, vec![end(Some(Black)), steady(Red, 0.0, 9)]);
+        let root = decision(Red, 0.0, vec![lost.clone(), lost]);
+        let mut search = Search::new(Toy::new(root), known);
+        let (result, _) = run(&mut search);
+        assert_eq!(result.proven, Some(Proof { winner: Some(Black), steps: 2 }), "{algorithm}");
+        search.advance(result.best);
+        let (result, evaluations) = run(&mut search);
+        assert_eq!((result.best, evaluations), (Action::new(0), 1), "{algorithm}");
+        assert_eq!(result.proven, Some(Proof { winner: Some(Black), steps: 1 }));
+    }
+}
