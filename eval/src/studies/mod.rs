@@ -7,6 +7,8 @@ mod budget;
 mod command;
 mod folder;
 mod heat;
+mod histogram;
+mod mini;
 mod page;
 mod spread;
 mod table;
