@@ -1,16 +1,17 @@
 //! The page of the study.
 
-use heng_env::{Action, Notation, Side};
+mod turns;
 
-use super::findings::{DECISIVE, EVEN, Findings, LOPSIDED};
+use heng_env::{Notation, Side};
+
+use self::turns::{board_of, first_turns};
+use super::findings::{EVEN, Findings, LOPSIDED};
 use super::games::{SAMPLED_LINES, SAMPLED_TURNS, TEMPERATURE};
 use super::summary::{
     NAMED, Summary, best_for_black, best_for_red, budgets_in_words, fairest, percent, prediction_in_words,
 };
 use super::tables::{self, Board};
 use super::words;
-use crate::draw::svg::{self, Options, Setting};
-use crate::draw::{Letters, Trace};
 use crate::report::chart::{self, Axis, Kind, Line};
 use crate::report::number::grouped;
 use crate::studies::heat::{Heat, Hue};
@@ -24,10 +25,6 @@ const VALUE_BARS: usize = 21;
 const VALUE_BOUNDS: [f64; 4] = [0.1, 0.2, 0.5, 1.0];
 /// From this size on, numbers of pieces are told by their first two digits.
 const COARSE: f64 = 0.1;
-/// Bars of that of margins, of a tenth each; the last one has all the rest.
-const MARGIN_BARS: usize = 11;
-/// Rows of a table that is shown in part.
-const ROWS: usize = 40;
 
 /// The page of a summary and the findings that it is made of.
 pub(super) fn page<G: Notation>(summary: &Summary, findings: &Findings<'_, G>, board: Board) -> Page {
@@ -38,7 +35,7 @@ pub(super) fn page<G: Notation>(summary: &Summary, findings: &Findings<'_, G>, b
         pieces(summary, findings, board),
         Some(layouts(findings, board)),
         Some(symmetry(findings)),
-        first_turns(summary, findings),
+        first_turns(summary, findings, board),
         proofs(summary, findings),
         games(summary, findings),
     ];
@@ -111,15 +108,6 @@ fn fairness<G: Notation>(summary: &Summary, findings: &Findings<'_, G>) -> Secti
         ],
         blocks: vec![Block::charts(vec![drawing])],
     }
-}
-
-/// A set-up with its best first turn.
-fn board_of<G: Notation>(findings: &Findings<'_, G>, index: usize, notes: Vec<String>) -> Drawing {
-    let (position, found) = (&findings.set_ups[index].position, findings.searched(index));
-    let steps: Vec<Action> = found.best.steps.iter().map(|&step| Action::new(step)).collect();
-    let last = Trace::of_turn(position, &steps);
-    let options = Options { letters: Letters::Latin, last: &last, ..Options::new(Setting::Page) };
-    Drawing { title: String::new(), svg: svg::board(&position.diagram(), &options), notes }
 }
 
 fn extremes<G: Notation>(findings: &Findings<'_, G>) -> Section {
@@ -237,52 +225,6 @@ fn symmetry<G: Notation>(findings: &Findings<'_, G>) -> Section {
     }
 }
 
-fn first_turns<G: Notation>(summary: &Summary, findings: &Findings<'_, G>) -> Option<Section> {
-    let turns = summary.first_turns.as_ref()?;
-    let margin = |index: usize| findings.searched(index).margin();
-    let mut order: Vec<usize> = findings.everything().into_iter().filter(|&index| margin(index).is_some()).collect();
-    order.sort_by(|&one, &other| margin(other).unwrap_or(0.0).total_cmp(&margin(one).unwrap_or(0.0)));
-    let bar = |index: usize| {
-        let is_in = |place: &usize| {
-            let tenth = (margin(*place).unwrap_or(0.0) * 10.0 + 1e-9).floor().clamp(0.0, (MARGIN_BARS - 1) as f64);
-            tenth as usize == index
-        };
-        let count = order.iter().filter(|place| is_in(place)).map(|&place| findings.set_ups[place].copies).sum();
-        let label = if index + 1 == MARGIN_BARS { "1+".to_owned() } else { format!("{:.1}", index as f64 / 10.0) };
-        Bar { name: format!("from {label}"), label, count, class: "plain" }
-    };
-    let drawing = Drawing {
-        title: "Set-ups by margin".to_owned(),
-        svg: histogram::draw(&(0..MARGIN_BARS).map(bar).collect::<Vec<_>>(), "margin, in steps of 0.1"),
-        notes: Vec::new(),
-    };
-    let boards = order.iter().take(NAMED).map(|&index| {
-        let found = findings.searched(index);
-        let second = found.second.as_ref();
-        let second = second
-            .map(|turn| format!("next best: {}, {}", turn.text, turn.red_value.map_or_else(|| "–".to_owned(), signed)));
-        let best =
-            format!("best: {}, {}", found.best.text, found.best.red_value.map_or_else(|| "–".to_owned(), signed));
-        board_of(findings, index, [Some(best), second].into_iter().flatten().collect())
-    });
-    let rows = &order[..order.len().min(ROWS)];
-    Some(Section {
-        title: "First turns that decide".to_owned(),
-        notes: vec![format!(
-            "The margin is how much more red can expect of the best first turn than of the best one that begins with \
-             another step: {:.2} on average, {DECISIVE} or more in {} of the set-ups. A tree search looks hardest at \
-             the turn it likes best, so that small margins may be noise.",
-            turns.mean_margin,
-            percent(turns.decisive)
-        )],
-        blocks: vec![
-            Block::charts(vec![drawing]),
-            Block::small(boards.collect()),
-            Block::folded(format!("The {} largest margins", rows.len()), tables::set_ups(findings).at(rows)),
-        ],
-    })
-}
-
 fn proofs<G: Notation>(summary: &Summary, findings: &Findings<'_, G>) -> Option<Section> {
     let counts = findings.proof_counts();
     if counts.is_empty() {
@@ -345,8 +287,8 @@ fn games<G: Notation>(summary: &Summary, findings: &Findings<'_, G>) -> Option<S
         title: "Mean result for red against its value".to_owned(),
         svg,
         notes: vec![
-            "Each point is a tenth of the set-ups by value, with the 95 % interval of its mean result; the straight line is \
-             where results are what the search expects."
+            "Each point is a tenth of the set-ups by value, with the 95 % interval of its mean result (blue); on \
+             the straight line (orange) results would be what the search expects."
                 .to_owned(),
         ],
     };
