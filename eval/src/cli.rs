@@ -8,7 +8,9 @@ use thiserror::Error;
 
 use crate::interrupt::Interrupt;
 use crate::protocol::{self, ProtocolArgs, UciArgs};
-use crate::{agent, analyze, bench, convert, match_play, perft, play, positions, report, rules, suite, tournament};
+use crate::{
+    agent, analyze, bench, convert, match_play, perft, play, positions, report, rules, studies, suite, tournament,
+};
 
 /// How a command ends. An [`io::Error`] is one of the output; errors of files and of the input name them.
 pub type CommandResult = Result<(), Box<dyn std::error::Error + Send + Sync>>;
@@ -59,6 +61,8 @@ enum Command {
     Tournament(tournament::TournamentArgs),
     /// Rate runs and other agents on the ladders of their variants, agents that never change
     Suite(suite::SuiteArgs),
+    /// Study how games of Eternal Chess begin: set-ups, placements and layouts
+    Openings(studies::OpeningsArgs),
     /// Play in the terminal against an agent
     Play(play::PlayArgs),
     /// Say what an agent thinks of a position, or of every turn of a game
@@ -119,6 +123,7 @@ fn dispatch_to(command: Command, mut output: &mut dyn Write) -> CommandResult {
         Command::Match(args) => match_play::run(&args, &mut output)?,
         Command::Tournament(args) => tournament::run(&args, &mut output)?,
         Command::Suite(args) => suite::run(&args, &mut output)?,
+        Command::Openings(args) => studies::run(&args, &mut output)?,
         Command::Play(args) => {
             Interrupt::end_at_once();
             play::run(&args, &mut output)?;

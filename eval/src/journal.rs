@@ -11,15 +11,12 @@ use thiserror::Error;
 
 use crate::whole_file;
 
-/// The file of finished parts.
-const LINES_FILE: &str = "games.jsonl";
-
 /// Why results cannot be kept or gone on with.
 #[derive(Debug, Error)]
 pub(crate) enum JournalError {
     #[error("{}: {source}", path.display())]
     File { path: PathBuf, source: io::Error },
-    #[error("{}: the {what} there is being played", path.display())]
+    #[error("{}: the {what} there is in use", path.display())]
     InUse { path: PathBuf, what: &'static str },
     #[error("{}: {problem}", path.display())]
     Settings { path: PathBuf, problem: serde_json::Error },
@@ -36,6 +33,9 @@ pub(crate) trait Asked: Serialize + DeserializeOwned {
 
     /// The file in which it is kept.
     const FILE: &'static str;
+
+    /// The file of finished parts.
+    const LINES_FILE: &'static str = "games.jsonl";
 
     /// The first setting in which `other` differs so that the work cannot go on with it, with both its values.
     fn difference(&self, other: &Self) -> Option<(&'static str, String, String)>;
@@ -58,7 +58,7 @@ impl Journal {
         asked: &A,
         read: impl FnMut(T) -> Result<(), String>,
     ) -> Result<Journal, JournalError> {
-        let path = directory.join(LINES_FILE);
+        let path = directory.join(A::LINES_FILE);
         let failed = |source| JournalError::File { path: path.clone(), source };
         fs::create_dir_all(directory).map_err(failed)?;
         let options = OpenOptions::new().create(true).truncate(false).read(true).write(true).open(&path);

@@ -25,6 +25,7 @@ pub mod protocol;
 pub mod report;
 pub mod rules;
 pub mod stats;
+pub mod studies;
 pub mod suite;
 pub mod tournament;
 mod whole_file;

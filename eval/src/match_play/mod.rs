@@ -114,7 +114,7 @@ impl<G: Notation> Match<G> {
 }
 
 /// Keeps what is parallel inside an evaluator on this thread: the games are what is spread over the cores.
-fn on_one_thread(work: impl FnOnce() + Send) {
+pub(crate) fn on_one_thread(work: impl FnOnce() + Send) {
     match rayon::ThreadPoolBuilder::new().num_threads(1).build() {
         Ok(pool) => pool.install(work),
         Err(_) => work(),

@@ -1,0 +1,95 @@
+//! `eval openings`: the studies by name, and the options that all of them have.
+
+use std::io::Write;
+use std::num::NonZero;
+use std::path::{Path, PathBuf};
+
+use clap::Subcommand;
+
+use crate::agent::{self, AgentSpec, LoadedAgent};
+use crate::cli::{CommandResult, UsageError};
+use crate::device::DeviceArgs;
+
+/// The most threads.
+const THREADS_MAX: i64 = 1024;
+
+/// The most simulations.
+const SIMULATIONS_MAX: u64 = 1_000_000;
+
+/// Where studies are kept unless `--out` says otherwise.
+const STUDIES_FOLDER: &str = "studies";
+
+/// The agents that studies ask where no other is named, by variant: the net that comes with the program, where there is one.
+const SHIPPED_AGENTS: &[(&str, &str)] = &[("eternal-mini", "alphabeta:2")];
+
+/// What `eval openings` is asked for.
+#[derive(Clone, Debug, clap::Args)]
+#[command(after_help = agent::HELP)]
+pub struct OpeningsArgs {
+    #[command(subcommand)]
+    study: Study,
+}
+
+#[derive(Clone, Debug, Subcommand)]
+enum Study {}
+
+/// Runs a study.
+///
+/// # Errors
+/// If the agent cannot be used, the directory holds another study, or the result cannot be written.
+pub fn run(args: &OpeningsArgs, output: &mut dyn Write) -> CommandResult {
+    let _ = output;
+    match args.study {}
+}
+
+/// The options of every study.
+#[derive(Clone, Debug, clap::Args)]
+pub(crate) struct StudyArgs {
+    /// Who is asked: an agent, see `eval openings --help`; the net that comes with the program if not given
+    #[arg(long, value_name = "A")]
+    agent: Option<AgentSpec>,
+    /// Simulations of each search; without it those of the agent, 256 for a net without a number, the depth of alphabeta:D
+    #[arg(long = "sims", value_name = "N", value_parser = clap::value_parser!(u64).range(1..=SIMULATIONS_MAX))]
+    pub(crate) simulations: Option<u64>,
+    /// Where all random numbers come from: the same seed gives the same study
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub(crate) seed: u64,
+    /// Keep tables, page and finished work in this directory, and go on with the same study if it is there; studies/NAME if not given
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Print the summary as JSON, and nothing else
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Work on this many threads instead of on all cores; they change nothing but the time
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=THREADS_MAX))]
+    threads: Option<u16>,
+    #[command(flatten)]
+    device: DeviceArgs,
+}
+
+impl StudyArgs {
+    /// The agent that is named, or that comes with the program for `variant`.
+    pub(crate) fn load_agent(&self, variant: &str) -> Result<LoadedAgent, Box<dyn std::error::Error + Send + Sync>> {
+        let shipped = || SHIPPED_AGENTS.iter().find(|(name, _)| *name == variant).map(|(_, agent)| agent.parse());
+        let agent = match (&self.agent, shipped()) {
+            (Some(agent), _) => agent.clone(),
+            (None, Some(agent)) => agent?,
+            (None, None) => {
+                let problem = "no net for this variant comes with the program, expected --agent A";
+                return Err(UsageError::new("openings", problem).into());
+            }
+        };
+        Ok(agent.load_on(&self.device.open()?)?)
+    }
+
+    /// Where the study called `name` is kept.
+    pub(crate) fn directory(&self, name: &str) -> PathBuf {
+        self.out.clone().unwrap_or_else(|| Path::new(STUDIES_FOLDER).join(name))
+    }
+
+    /// On how many threads it works.
+    pub(crate) fn thread_count(&self) -> NonZero<usize> {
+        let asked = self.threads.and_then(|threads| NonZero::new(usize::from(threads)));
+        asked.or(std::thread::available_parallelism().ok()).unwrap_or(NonZero::<usize>::MIN)
+    }
+}

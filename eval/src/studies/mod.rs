@@ -1,0 +1,14 @@
+//! Studies of how games of Eternal Chess begin: a question, an agent that answers it, tables, a page and honest intervals.
+//!
+//! What all studies share lies here; each has its own folder. Not to be confused with [`crate::openings`], the positions from
+//! which the games of matches begin.
+
+mod budget;
+mod command;
+mod folder;
+mod heat;
+mod page;
+mod spread;
+mod table;
+
+pub use command::{OpeningsArgs, run};
