@@ -31,15 +31,22 @@ pub struct OpeningsArgs {
 }
 
 #[derive(Clone, Debug, Subcommand)]
-enum Study {}
+enum Study {
+    /// Study what an agent places where and when, and how its layouts fare against each other
+    Free(super::free::FreeArgs),
+    /// Compare given layouts: each against each with both colours, or each against itself
+    Fixed(super::fixed::FixedArgs),
+}
 
 /// Runs a study.
 ///
 /// # Errors
 /// If the agent cannot be used, the directory holds another study, or the result cannot be written.
 pub fn run(args: &OpeningsArgs, output: &mut dyn Write) -> CommandResult {
-    let _ = output;
-    match args.study {}
+    match &args.study {
+        Study::Free(args) => super::free::run(args, output),
+        Study::Fixed(args) => super::fixed::run(args, output),
+    }
 }
 
 /// The options of every study.

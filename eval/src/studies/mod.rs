@@ -3,11 +3,21 @@
 //! What all studies share lies here; each has its own folder. Not to be confused with [`crate::openings`], the positions from
 //! which the games of matches begin.
 
+mod bars;
 mod budget;
 mod command;
+mod fixed;
 mod folder;
+mod free;
+mod grid;
 mod heat;
+mod layout;
+mod layout_table;
 mod page;
+mod payoff;
+mod placement_tree;
+mod playing;
+mod session;
 mod spread;
 mod table;
 

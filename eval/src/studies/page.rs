@@ -3,7 +3,7 @@
 use minijinja::value::Value;
 use minijinja::{AutoEscape, Environment, context};
 
-use super::heat;
+use super::{bars, heat};
 use super::table::Table;
 use crate::draw::svg;
 use crate::report::page::STYLE_SHEET;
@@ -67,6 +67,20 @@ pub(crate) enum Block {
         /// Whether it is folded up at first.
         is_folded: bool,
     },
+    /// Boards or heat-maps that are seen when one asks for them.
+    FoldedDrawings {
+        /// Their title.
+        title: String,
+        /// What is drawn.
+        drawings: Vec<Drawing>,
+    },
+    /// Markup that is wider than a phone, or folds itself.
+    Markup {
+        /// What stands above it; may be empty.
+        title: String,
+        /// Elements whose words are escaped already.
+        html: String,
+    },
 }
 
 /// A drawing with its words.
@@ -102,14 +116,17 @@ impl Block {
     }
 
     fn for_page(&self) -> Value {
+        let drawing = |drawing: &Drawing| {
+            let svg = Value::from_safe_string(drawing.svg.clone());
+            context! { title => &drawing.title, svg, notes => &drawing.notes }
+        };
+        let drawn = |drawings: &[Drawing]| drawings.iter().map(drawing).collect::<Vec<_>>();
         match self {
-            Block::Drawings { are_charts, drawings } => {
-                let drawing = |drawing: &Drawing| {
-                    let svg = Value::from_safe_string(drawing.svg.clone());
-                    context! { title => &drawing.title, svg, notes => &drawing.notes }
-                };
-                context! { are_charts, drawings => drawings.iter().map(drawing).collect::<Vec<_>>() }
+            Block::Drawings { are_charts, drawings } => context! { are_charts, drawings => drawn(drawings) },
+            Block::FoldedDrawings { title, drawings } => {
+                context! { title, are_charts => false, is_folded => true, drawings => drawn(drawings) }
             }
+            Block::Markup { title, html } => context! { title, html => Value::from_safe_string(html.clone()) },
             Block::Table { title, table, is_folded } => {
                 context! { title, table => table.for_page(), is_folded }
             }
@@ -139,7 +156,7 @@ impl Page {
                 words => &self.words,
                 facts => self.facts.iter().map(fact).collect::<Vec<_>>(),
                 sections => self.sections.iter().map(section).collect::<Vec<_>>(),
-                style => safe(&[STYLE_SHEET, svg::STYLE_SHEET, heat::STYLE_SHEET, STUDY_STYLE_SHEET].join("\n")),
+                style => safe(&[STYLE_SHEET, svg::STYLE_SHEET, heat::STYLE_SHEET, bars::STYLE_SHEET, STUDY_STYLE_SHEET].join("\n")),
                 script => safe(SORT_SCRIPT),
                 version => env!("CARGO_PKG_VERSION"),
             },

@@ -1,15 +1,27 @@
 //! Two-player zero-sum games as tables: mixtures in equilibrium, and what each choice loses against the best reply.
 
 use heng_env::{Purpose, Seeds};
-use microlp::{ComparisonOp, Error, LinearExpr, OptimizationDirection, Problem};
+use microlp::{ComparisonOp, LinearExpr, OptimizationDirection, Problem, SolveOutcome};
 use ndarray::{Array1, Array2, ArrayView2, Axis};
 use rand::RngExt;
+use thiserror::Error;
 
 use crate::stats::Interval;
 
 /// Tables that the intervals are taken from. The 2.5 % ends of a thousand are good to about a tenth of the interval (Efron and
 /// Tibshirani 1993, chapter 14).
 const RESAMPLES: usize = 1000;
+
+/// A table has no mixtures.
+#[derive(Debug, Error)]
+pub(crate) enum PayoffError {
+    /// The solver's own account.
+    #[error("no mixtures of the payoff table: {0}")]
+    Solver(#[from] microlp::Error),
+    /// There is neither a solution nor an error.
+    #[error("no mixtures of the payoff table: the solver broke off")]
+    BrokenOff,
+}
 
 /// Mixtures in equilibrium: neither side gains by another choice.
 #[derive(Clone, Debug, PartialEq)]
@@ -26,7 +38,7 @@ pub(crate) struct Equilibrium {
 ///
 /// # Errors
 /// If the linear program cannot be solved, which does not happen for finite payoffs in a table that is not empty.
-pub(crate) fn equilibrium(payoffs: ArrayView2<'_, f64>) -> Result<Equilibrium, Error> {
+pub(crate) fn equilibrium(payoffs: ArrayView2<'_, f64>) -> Result<Equilibrium, PayoffError> {
     let (red, red_value) = maximin(payoffs)?;
     let (black, _) = maximin(payoffs.mapv(|payoff| -payoff).t())?;
     Ok(Equilibrium { red_value, red, black })
@@ -34,7 +46,7 @@ pub(crate) fn equilibrium(payoffs: ArrayView2<'_, f64>) -> Result<Equilibrium, E
 
 /// The mixture of the rows whose worst result is best, with that result: maximize v so that every column gives v at least (von
 /// Neumann 1928; as a linear program Dantzig 1951).
-fn maximin(payoffs: ArrayView2<'_, f64>) -> Result<(Vec<f64>, f64), Error> {
+fn maximin(payoffs: ArrayView2<'_, f64>) -> Result<(Vec<f64>, f64), PayoffError> {
     let mut problem = Problem::new(OptimizationDirection::Maximize);
     let weights: Vec<_> = (0..payoffs.nrows()).map(|_| problem.add_var(0.0, (0.0, 1.0))).collect();
     let value = problem.add_var(1.0, (-1.0, 1.0));
@@ -47,7 +59,7 @@ fn maximin(payoffs: ArrayView2<'_, f64>) -> Result<(Vec<f64>, f64), Error> {
         surplus.add(value, -1.0);
         problem.add_constraint(surplus, ComparisonOp::Ge, 0.0);
     }
-    let solution = problem.solve()?;
+    let SolveOutcome::Solution(solution) = problem.solve()? else { return Err(PayoffError::BrokenOff) };
     let weights: Vec<f64> = weights.into_iter().map(|weight| solution[weight].max(0.0)).collect();
     let sum: f64 = weights.iter().sum();
     Ok((weights.iter().map(|weight| weight / sum).collect(), solution[value]))
@@ -93,10 +105,6 @@ pub(crate) struct Measured {
 /// What pairs of games say about a table.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Study {
-    /// Red's mean results.
-    pub(crate) payoffs: Array2<f64>,
-    /// Their intervals.
-    pub(crate) cells: Vec<Vec<Measured>>,
     /// Mixtures in equilibrium of the mean results.
     pub(crate) equilibrium: Equilibrium,
     /// The value of the table.
@@ -109,14 +117,14 @@ pub(crate) struct Study {
     pub(crate) mixture_losses: [Measured; 2],
 }
 
-/// Studies the table whose cell `[row][column]` has the mean results of pairs, as red sees them.
+/// Studies the table of red's choices in rows and black's in columns, whose cell `[row][column]` has the mean results of pairs, as red sees them.
 ///
 /// The intervals are bootstrap percentiles (Efron 1979): the pairs of each cell are drawn again with replacement. That a best reply is
 /// the best by chance as well makes losses too large in small samples; so does resampling, to which the intervals owe some width.
 ///
 /// # Errors
 /// If the linear program cannot be solved.
-pub(crate) fn study(pairs: &[Vec<Vec<f64>>], seed: u64) -> Result<Study, Error> {
+pub(crate) fn study(pairs: &[Vec<Vec<f64>>], seed: u64) -> Result<Study, PayoffError> {
     let size = (pairs.len(), pairs.first().map_or(0, Vec::len));
     let payoffs = Array2::from_shape_fn(size, |(row, column)| mean(&pairs[row][column]));
     let equilibrium = equilibrium(payoffs.view())?;
@@ -131,26 +139,23 @@ pub(crate) fn study(pairs: &[Vec<Vec<f64>>], seed: u64) -> Result<Study, Error> 
         });
         let (_, red_value) = maximin(table.view())?;
         let losses = Losses::of(table.view(), red_value, &equilibrium);
-        resampled.push((table, red_value, losses));
+        resampled.push((red_value, losses));
     }
-    let measured = |value: f64, of: &dyn Fn(&(Array2<f64>, f64, Losses)) -> f64| {
+    let measured = |value: f64, of: &dyn Fn(&(f64, Losses)) -> f64| {
         let Interval { low, high } = middle(resampled.iter().map(of).collect());
         Measured { value, low, high }
     };
-    let cell = |row, column| measured(payoffs[[row, column]], &|resample| resample.0[[row, column]]);
-    let cells = (0..size.0).map(|row| (0..size.1).map(|column| cell(row, column)).collect()).collect();
-    let of_red = |row: usize| measured(losses.red[row], &|resample| resample.2.red[row]);
-    let of_black = |column: usize| measured(losses.black[column], &|resample| resample.2.black[column]);
-    let mean_of = |of: fn(&Losses) -> f64| resampled.iter().map(|resample| of(&resample.2)).sum::<f64>() / RESAMPLES as f64;
-    let mixture = |of: fn(&Losses) -> f64| measured(mean_of(of), &|resample| of(&resample.2));
+    let of_red = |row: usize| measured(losses.red[row], &|resample| resample.1.red[row]);
+    let of_black = |column: usize| measured(losses.black[column], &|resample| resample.1.black[column]);
+    let mean_of =
+        |of: fn(&Losses) -> f64| resampled.iter().map(|resample| of(&resample.1)).sum::<f64>() / RESAMPLES as f64;
+    let mixture = |of: fn(&Losses) -> f64| measured(mean_of(of), &|resample| of(&resample.1));
     Ok(Study {
-        cells,
-        red_value: measured(equilibrium.red_value, &|resample| resample.1),
+        red_value: measured(equilibrium.red_value, &|resample| resample.0),
         red_losses: (0..size.0).map(of_red).collect(),
         black_losses: (0..size.1).map(of_black).collect(),
         mixture_losses: [mixture(|losses| losses.red_mixture), mixture(|losses| losses.black_mixture)],
         equilibrium,
-        payoffs,
     })
 }
 
@@ -207,11 +212,11 @@ mod tests {
         let certain = vec![vec![vec![1.0; 5], vec![-1.0; 5]], vec![vec![-1.0; 5], vec![1.0; 5]]];
         let found = study(&certain, 1).unwrap();
         assert!(close(&[found.red_value.low, found.red_value.high], &[0.0, 0.0]), "{found:?}");
-        assert_eq!(found.cells[0][1], Measured { value: -1.0, low: -1.0, high: -1.0 });
+        assert!(close(&[found.red_losses[1].value, found.red_losses[1].low], &[1.0, 1.0]), "{found:?}");
         let varied = vec![vec![vec![1.0, 0.0, -1.0, 0.5], vec![-1.0, 0.0, 1.0, 0.0]]];
         let found = study(&varied, 1).unwrap();
-        let cell = found.cells[0][0];
-        assert!(cell.low < cell.value && cell.value < cell.high, "{cell:?}");
+        let Measured { value, low, high } = found.red_value;
+        assert!(value == 0.0 && low < value && value < high, "{found:?}");
         assert!(found.mixture_losses[1].high > 0.0 && found.mixture_losses[0].high < 1e-9, "{found:?}");
         assert_eq!(study(&varied, 1).unwrap(), found, "the same seed, the same intervals");
     }
