@@ -188,6 +188,11 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     /// Whether [`Game::start`] leaves the set-up to chance, so that games differ from their first turn.
     fn has_random_start(rules: &Self::Rules) -> bool;
 
+    /// Every position that [`Game::start`] may begin with, each once and always in the same order.
+    fn all_starts(rules: &Self::Rules) -> Vec<Self> {
+        vec![Self::standard_start(rules)]
+    }
+
     /// The sizes that the network and the replay files need; the same for every position of a variant.
     fn shape(rules: &Self::Rules) -> Shape;
 

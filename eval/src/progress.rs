@@ -27,7 +27,7 @@ impl Progress {
     pub(crate) fn new(total: usize, unit: &'static str, is_quiet: bool) -> Progress {
         let is_terminal = stderr().is_terminal();
         let target = if is_terminal { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
-        let template = format!("{{bar:30}} {{pos}}/{{len}} {unit}, {{msg}}{{eta}} left");
+        let template = format!("{{bar:30}} {{pos}}/{{len}} {unit}, {{msg}}{{per_sec}}, {{eta}} left");
         let style = ProgressStyle::with_template(&template).expect("the template is valid");
         let bar = ProgressBar::with_draw_target(Some(total as u64), target).with_style(style);
         let has_lines = !is_terminal && !is_quiet;

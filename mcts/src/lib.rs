@@ -1,4 +1,4 @@
-//! Tree search, evaluators and the network, and the ratings that learning and measuring share.
+//! Tree search, evaluators and the network, and the statistics that learning and measuring share.
 
 pub mod alphabeta;
 pub mod davidson;
@@ -7,6 +7,7 @@ pub mod evaluator;
 pub mod ladder;
 pub mod net;
 pub mod search;
+pub mod student;
 pub mod value;
 
 #[cfg(test)]

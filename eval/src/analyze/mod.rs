@@ -5,7 +5,7 @@ mod game;
 mod judgement;
 mod position;
 mod proof;
-mod words;
+pub(crate) mod words;
 
 use std::io::{self, Write};
 use std::path::PathBuf;

@@ -17,7 +17,7 @@ pub(super) fn chances(wdl: Wdl) -> String {
 }
 
 /// A number of things: `1 turn`, `3 turns`.
-pub(super) fn counted(count: u64, singular: &str) -> String {
+pub(crate) fn counted(count: u64, singular: &str) -> String {
     if count == 1 { format!("1 {singular}") } else { format!("{count} {singular}s") }
 }
 
@@ -45,17 +45,17 @@ pub(super) const fn file_name(side: Side) -> &'static str {
 
 /// A turn of a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct LineTurn {
+pub(crate) struct LineTurn {
     /// Who plays it.
-    pub(super) side: Side,
+    pub(crate) side: Side,
     /// The written turn; of one that is not complete its steps with spaces between them.
-    pub(super) text: String,
+    pub(crate) text: String,
     /// The same as the players of the game write it, where that is another form.
-    pub(super) players_text: Option<String>,
+    pub(crate) players_text: Option<String>,
     /// Its steps.
-    pub(super) steps: Vec<Action>,
+    pub(crate) steps: Vec<Action>,
     /// Whether the line completes it, or ends the game with it.
-    pub(super) is_whole: bool,
+    pub(crate) is_whole: bool,
 }
 
 impl LineTurn {
@@ -74,7 +74,7 @@ pub(super) fn told(text: &str, players_text: Option<&str>) -> String {
 }
 
 /// The turns that `steps` make from `start`, which may be in the middle of one.
-pub(super) fn turns_of<G: Notation>(start: &G, steps: &[Action]) -> Vec<LineTurn> {
+pub(crate) fn turns_of<G: Notation>(start: &G, steps: &[Action]) -> Vec<LineTurn> {
     let mut turns = Vec::new();
     let (mut position, mut turn_start, mut begun) = (start.clone(), start.clone(), 0);
     for (index, &action) in steps.iter().enumerate() {

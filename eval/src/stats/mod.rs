@@ -1,14 +1,19 @@
 //! What results say about strength: pure functions of counts.
 
 pub mod bradley_terry;
+mod cholesky;
+mod correlation;
 mod elo;
+mod least_squares;
 mod likelihood_ratio;
 mod normal;
 mod normalized;
 mod pairs;
 mod sprt;
 
+pub use correlation::{Correlation, correlation, ranks};
 pub use elo::{elo_of_score, score_of_elo};
+pub use least_squares::{LinearFit, least_squares};
 pub use normal::{Z95, likelihood_below, wilson_interval};
 pub use normalized::PairStatistics;
 pub use pairs::{EloInterval, Estimate, Interval, Method, PairCounts};

@@ -54,9 +54,18 @@ impl Budget {
             Budget::Simulations(nodes) => ThinkingLimits { nodes: Some(nodes), ..ThinkingLimits::default() },
             Budget::Turns(depth) => ThinkingLimits { depth: Some(depth), ..ThinkingLimits::default() },
         };
-        let thinking = Thinking::begin(limits, Side::Red.index(), Duration::ZERO, stop.clone());
-        Thinking { lines, ..thinking }
+        thinking(limits, lines, stop)
     }
+
+    /// A search within the agent's own limits that reports so many of the best steps.
+    pub(crate) fn own_thinking(lines: usize, stop: &Interrupt) -> Thinking {
+        thinking(ThinkingLimits::default(), lines, stop)
+    }
+}
+
+fn thinking(limits: ThinkingLimits, lines: usize, stop: &Interrupt) -> Thinking {
+    // No limit here is one of time, so that it does not matter whose clock it would be.
+    Thinking { lines, ..Thinking::begin(limits, Side::Red.index(), Duration::ZERO, stop.clone()) }
 }
 
 impl fmt::Display for Budget {

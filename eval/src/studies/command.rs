@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Subcommand;
 
+use super::{fixed, free, mini};
 use crate::agent::{self, AgentSpec, LoadedAgent};
 use crate::cli::{CommandResult, UsageError};
 use crate::device::DeviceArgs;
@@ -32,10 +33,12 @@ pub struct OpeningsArgs {
 
 #[derive(Clone, Debug, Subcommand)]
 enum Study {
+    /// What the 8,100 set-ups of eternal-mini are worth: by search, in games, and piece by piece
+    Mini(mini::MiniArgs),
     /// Study what an agent places where and when, and how its layouts fare against each other
-    Free(super::free::FreeArgs),
+    Free(free::FreeArgs),
     /// Compare given layouts: each against each with both colours, or each against itself
-    Fixed(super::fixed::FixedArgs),
+    Fixed(fixed::FixedArgs),
 }
 
 /// Runs a study.
@@ -44,8 +47,9 @@ enum Study {
 /// If the agent cannot be used, the directory holds another study, or the result cannot be written.
 pub fn run(args: &OpeningsArgs, output: &mut dyn Write) -> CommandResult {
     match &args.study {
-        Study::Free(args) => super::free::run(args, output),
-        Study::Fixed(args) => super::fixed::run(args, output),
+        Study::Mini(args) => mini::run(args, output),
+        Study::Free(args) => free::run(args, output),
+        Study::Fixed(args) => fixed::run(args, output),
     }
 }
 

@@ -10,11 +10,16 @@ const MARGIN: f64 = 40.0;
 /// The colour of a certain win, not so full that its text cannot be read.
 const OPACITY_MAX: f64 = 0.75;
 
+/// The smallest share of the full size at which numbers can be read.
+const READABLE: f64 = 0.75;
+
 /// The table as one `<svg>` element in the classes of heat-maps. Values are red's, from -1 to 1; `None` for cells without one.
 pub(crate) fn draw(label: &str, rows: &[String], columns: &[String], value: impl Fn(usize, usize) -> Option<f64>) -> String {
     let (width, height) = (MARGIN + columns.len() as f64 * CELL, MARGIN + rows.len() as f64 * CELL);
     // Writing to a string cannot fail.
-    let mut out = format!("<svg class=\"heat\" viewBox=\"0 0 {width} {height}\" role=\"img\" aria-label=\"{label}\">");
+    let mut out = format!("<svg class=\"heat\" viewBox=\"0 0 {width} {height}\" role=\"img\" aria-label=\"{label}\"");
+    // Cells are as large with few choices as with many; a page with many is wider than a phone and scrolls.
+    let _ = write!(out, " style=\"min-width:{:.0}px;max-width:{width}px\">", width * READABLE);
     for (column, name) in columns.iter().enumerate() {
         let x = MARGIN + (column as f64 + 0.5) * CELL;
         let _ = write!(out, "<text x=\"{x}\" y=\"{}\">{name}</text>", MARGIN - 8.0);

@@ -3,7 +3,6 @@
 //! What all studies share lies here; each has its own folder. Not to be confused with [`crate::openings`], the positions from
 //! which the games of matches begin.
 
-mod bars;
 mod budget;
 mod command;
 mod fixed;
@@ -11,8 +10,10 @@ mod folder;
 mod free;
 mod grid;
 mod heat;
+mod histogram;
 mod layout;
 mod layout_table;
+mod mini;
 mod page;
 mod payoff;
 mod placement_tree;

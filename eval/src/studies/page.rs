@@ -3,8 +3,8 @@
 use minijinja::value::Value;
 use minijinja::{AutoEscape, Environment, context};
 
-use super::{bars, heat};
 use super::table::Table;
+use super::{heat, histogram};
 use crate::draw::svg;
 use crate::report::page::STYLE_SHEET;
 
@@ -156,7 +156,7 @@ impl Page {
                 words => &self.words,
                 facts => self.facts.iter().map(fact).collect::<Vec<_>>(),
                 sections => self.sections.iter().map(section).collect::<Vec<_>>(),
-                style => safe(&[STYLE_SHEET, svg::STYLE_SHEET, heat::STYLE_SHEET, bars::STYLE_SHEET, STUDY_STYLE_SHEET].join("\n")),
+                style => safe(&[STYLE_SHEET, svg::STYLE_SHEET, heat::STYLE_SHEET, histogram::STYLE_SHEET, STUDY_STYLE_SHEET].join("\n")),
                 script => safe(SORT_SCRIPT),
                 version => env!("CARGO_PKG_VERSION"),
             },
@@ -183,6 +183,6 @@ mod tests {
         {
             assert!(html.contains(text), "{text}: {html}");
         }
-        assert!(!html.contains("hidden") && !html.contains("http"));
+        assert!(!html.contains(">hidden<") && !html.contains("http"));
     }
 }

@@ -148,9 +148,10 @@ impl Table {
         }
     }
 
-    /// The same table with only its first rows.
-    pub(crate) fn first(&self, rows: usize) -> Table {
-        Table { columns: self.columns.clone(), rows: self.rows.iter().take(rows).cloned().collect() }
+    /// The same table with only the rows at these places, in this order.
+    pub(crate) fn at(&self, rows: &[usize]) -> Table {
+        let rows = rows.iter().filter_map(|&row| self.rows.get(row).cloned()).collect();
+        Table { columns: self.columns.clone(), rows }
     }
 }
 

@@ -2,7 +2,6 @@
 
 mod arm;
 mod chart;
-mod student;
 mod summary;
 
 use std::path::{Path, PathBuf};

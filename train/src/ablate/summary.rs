@@ -2,9 +2,8 @@
 
 use std::fmt::Write;
 
+use heng_mcts::student;
 use serde::Serialize;
-
-use super::student;
 
 /// A point of a learning curve.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]

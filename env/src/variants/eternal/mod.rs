@@ -171,6 +171,10 @@ impl<B: Board> Game for Eternal<B> {
         rules.has_random_start()
     }
 
+    fn all_starts(rules: &Self::Rules) -> Vec<Self> {
+        rules.all_start_positions().into_iter().map(|position| Self::from_position(rules, position)).collect()
+    }
+
     fn shape(_: &Self::Rules) -> Shape {
         let placement_planes = if B::HAS_PLACEMENT { B::KINDS } else { 0 };
         Shape {

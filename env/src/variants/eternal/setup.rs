@@ -54,6 +54,22 @@ impl<B: Board> Rules<B> {
         self.position_with(|side| own_layout::<B>(MINI_LAYOUT, side))
     }
 
+    /// Every start, by red's layout and then by black's.
+    pub(super) fn all_start_positions(&self) -> Vec<Position<B>> {
+        let Setup::Layouts(layouts) = &self.setup else { return vec![placement_start()] };
+        let layouts = Side::BOTH.map(|side| match &layouts[side.index()] {
+            Some(layout) => vec![layout.clone()],
+            None => all_layouts::<B>(side),
+        });
+        let start = |red: &Layout, black: &Layout| {
+            let mut position = Position::empty(Phase::Turn);
+            put(&mut position, Side::Red, red);
+            put(&mut position, Side::Black, black);
+            position
+        };
+        layouts[0].iter().flat_map(|red| layouts[1].iter().map(move |black| start(red, black))).collect()
+    }
+
     /// The start with `choose` for the sides whose layout is left to chance, red first.
     fn position_with(&self, mut choose: impl FnMut(Side) -> Layout) -> Position<B> {
         let Setup::Layouts(layouts) = &self.setup else { return placement_start() };
@@ -92,6 +108,22 @@ fn random_layout<B: Board>(side: Side, rng: &mut Rng) -> Layout {
     kinds.shuffle(rng);
     layout.iter_mut().zip(kinds).for_each(|(place, kind)| place.0 = kind);
     layout
+}
+
+/// The 90 arrangements of `eternal-mini`.
+fn all_layouts<B: Board>(side: Side) -> Vec<Layout> {
+    let standard = own_layout::<B>(MINI_LAYOUT, side);
+    let count = |layout: &Layout, kind: Kind| layout.iter().filter(|place| place.0 == kind).count();
+    let mut begun = vec![Layout::new()];
+    for &(_, square) in &standard {
+        let with = |layout: &Layout, kind: Kind| layout.iter().copied().chain([(kind, square)]).collect();
+        let longer = |layout: &Layout| {
+            let is_left = |kind: &&Kind| count(layout, **kind) < count(&standard, **kind);
+            B::kinds().iter().filter(is_left).map(|&kind| with(layout, kind)).collect::<Vec<Layout>>()
+        };
+        begun = begun.iter().flat_map(longer).collect();
+    }
+    begun
 }
 
 /// The layout that red writes as `text`, for `side`: black's is the mirror image by ranks.
@@ -141,4 +173,38 @@ pub fn fixed_rules(settings: &Settings<'_>) -> Result<Arc<Rules<FullBoard>>, Var
 /// If a setting has an impossible value.
 pub fn mini_rules(settings: &Settings<'_>) -> Result<Arc<Rules<MiniBoard>>, VariantError> {
     rules(settings, Setup::Layouts(layouts::<MiniBoard>(settings)?))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use crate::{Notation, Purpose, Seeds, Variant, variants::VariantVisitor};
+
+    struct Starts;
+
+    impl VariantVisitor for Starts {
+        type Output = (Vec<String>, String, String);
+
+        fn visit<G: Notation>(self, _: &Variant, rules: G::Rules) -> Self::Output {
+            let random = G::start(&rules, &mut Seeds::new(3).stream(Purpose::Test, 0));
+            let all = G::all_starts(&rules).iter().map(G::fen).collect();
+            (all, random.fen(), G::standard_start(&rules).fen())
+        }
+    }
+
+    #[test]
+    fn all_starts_are_those_that_chance_may_choose() {
+        for (text, count) in [
+            ("eternal-mini", 90 * 90),
+            ("eternal-mini:red=Ra1Rb1Na2Nb2Ca3Cb3", 90),
+            ("eternal-fixed", 1),
+            ("eternal-free", 1),
+            ("xiangqi", 1),
+        ] {
+            let (all, random, standard) = text.parse::<Variant>().unwrap().dispatch(Starts);
+            assert_eq!(all.iter().collect::<HashSet<_>>().len(), count, "{text}");
+            assert!(all.len() == count && all.contains(&random) && all.contains(&standard), "{text}");
+        }
+    }
 }

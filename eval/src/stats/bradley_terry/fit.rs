@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use heng_mcts::davidson::Chances;
 use ndarray::{Array1, Array2};
 
-use super::cholesky::Cholesky;
 use super::prior::Prior;
 use super::{RatedGame, RatingError};
+use crate::stats::cholesky::Cholesky;
 
 /// Newton's method ends when no parameter moves by more.
 const CONVERGED: f64 = 1e-10;

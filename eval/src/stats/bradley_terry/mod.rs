@@ -13,7 +13,6 @@
 //! Strengths become Elo by the factor that makes a small difference worth the score that it has in the logistic model,
 //! `400 / ln 10 · 2 / (2 + ν)`, as in BayesElo, whose `scale` does the same. Without draws it is the usual factor.
 
-mod cholesky;
 mod fit;
 mod groups;
 mod prior;

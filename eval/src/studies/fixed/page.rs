@@ -9,7 +9,8 @@ use super::super::layout_table::{EXPLORED_TURNS, TableResults, mean_of_pairs};
 use super::super::page::{Block, Drawing, Fact, Page, Section};
 use super::super::playing::PlayedGame;
 use super::super::session::subtitle;
-use super::super::{bars, grid, layout};
+use super::super::histogram::{self, Bar};
+use super::super::{grid, layout};
 use super::summary::{FixedSummary, LayoutRow};
 use super::{NamedLayout, tables};
 use crate::draw::svg::{self, Options, Setting};
@@ -117,24 +118,29 @@ fn lengths_and_points(games: &[&PlayedGame]) -> Section {
     for game in games {
         *points.entry(game.points[0] as i8 - game.points[1] as i8).or_default() += 1;
     }
-    let leads: Vec<(String, u64)> =
-        (-4..=4).map(|lead: i8| (format!("{lead:+}"), points.get(&lead).copied().unwrap_or_default())).collect();
-    let results = ["black wins", "draws", "red wins"].iter().zip([0, 1, 2]).map(|(name, half_points)| {
-        ((*name).to_owned(), games.iter().filter(|game| game.red_half_points == half_points).count() as u64)
-    });
-    let chart = |title: &str, svg: String, note: &str| Drawing {
+    let bar = |label: String, count: u64, class| Bar { name: label.clone(), label, count: count as usize, class };
+    let class = |lead: i8| match lead.signum() {
+        1 => "red",
+        -1 => "black",
+        _ => "even",
+    };
+    let leads = (-4..=4).map(|lead: i8| bar(format!("{lead:+}"), points.get(&lead).copied().unwrap_or_default(), class(lead)));
+    let results = [("black wins", "black"), ("draw", "even"), ("red wins", "red")].into_iter().zip(0..).map(
+        |((name, class), half_points)| {
+            let count = games.iter().filter(|game| game.red_half_points == half_points).count();
+            bar(name.to_owned(), count as u64, class)
+        },
+    );
+    let lengths = groups(&turns, LENGTH_GROUPS).into_iter().map(|(name, count)| bar(name, count, "plain"));
+    let chart = |title: &str, bars: Vec<Bar>, axis: &str| Drawing {
         title: title.to_owned(),
-        svg,
-        notes: vec![note.to_owned()],
+        svg: histogram::draw(&bars, axis),
+        notes: Vec::new(),
     };
     let charts = vec![
-        chart("Results", bars::draw("games by result", &results.collect::<Vec<_>>()), "Games by who won."),
-        chart("Points", bars::draw("games by red's lead", &leads), "Games by red’s points less black’s at the end."),
-        chart(
-            "Length",
-            bars::draw("games by length", &bars::groups(&turns, LENGTH_GROUPS)),
-            "Games by turns of both sides, in groups that begin at the number below.",
-        ),
+        chart("Results", results.collect(), "who won"),
+        chart("Points", leads.collect(), "red’s points less black’s at the end"),
+        chart("Length", lengths.collect(), "turns of both sides, in groups from this number on"),
     ];
     Section {
         title: "How games end".to_owned(),
@@ -154,5 +160,29 @@ fn method(settings: &StudySettings) -> Section {
             settings.agent, settings.budget
         )],
         blocks: Vec::new(),
+    }
+}
+
+/// Numbers in groups of equal width from 0 on, at most so many groups: each with its lowest number.
+fn groups(numbers: &[usize], groups_max: usize) -> Vec<(String, u64)> {
+    let Some(&most) = numbers.iter().max() else { return Vec::new() };
+    let round = [1, 2, 5, 10, 20, 50, 100, 200, 500];
+    let width = round.into_iter().find(|width| most / width < groups_max).unwrap_or(most / groups_max + 1);
+    let mut counts = vec![0; most / width + 1];
+    numbers.iter().for_each(|number| counts[number / width] += 1);
+    counts.into_iter().enumerate().map(|(index, count)| ((index * width).to_string(), count)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_fall_into_round_groups() {
+        let of = |numbers: &[usize]| groups(numbers, 4).into_iter().map(|(_, count)| count).collect::<Vec<_>>();
+        assert_eq!(of(&[0, 3, 3]), [1, 0, 0, 2]);
+        assert_eq!(of(&[9, 19]), [0, 1, 0, 1]);
+        assert_eq!(groups(&[39], 4).last(), Some(&("30".to_owned(), 1)));
+        assert!(groups(&[], 4).is_empty());
     }
 }

@@ -11,6 +11,7 @@ use super::super::payoff::Measured;
 use super::super::playing::PlayedGame;
 use super::super::session::subtitle;
 use super::NamedLayout;
+use crate::stats::{Correlation, correlation};
 use crate::stats::bradley_terry::{Parameter, RatedGame, RatingModel, Ratings, rate};
 
 /// The numbers that are seen first; the tables hold what they are computed from.
@@ -65,8 +66,8 @@ pub(super) struct SearchCheck {
     /// By how much the second budget moves a value, on average.
     pub(super) mean_moved: f64,
     /// Correlation of the expectations with the mean results of the cells, where both vary.
-    pub(super) correlation_with_games: Option<f64>,
-    pub(super) second_correlation_with_games: Option<f64>,
+    pub(super) correlation_with_games: Option<Correlation>,
+    pub(super) second_correlation_with_games: Option<Correlation>,
 }
 
 impl FixedSummary {
@@ -141,30 +142,39 @@ impl FixedSummary {
                 interval_95.low, interval_95.high
             ));
         }
-        if let [best, .., worst] = &self.layouts[..]
-            && let (Some(best_elo), Some(worst_elo)) = (best.elo, worst.elo)
-        {
-            let apart = if best_elo.interval_95.low > worst_elo.interval_95.high {
-                "their intervals do not overlap"
-            } else {
-                "their intervals overlap, so that this order may be chance"
-            };
-            words.push(format!(
-                "The best layout for both colours is “{}” ({:+.0} Elo), the worst “{}” ({:+.0}); {apart}.",
-                best.name, best_elo.value, worst.name, worst_elo.value
-            ));
-        }
+        words.extend(self.best_and_worst());
         if self.is_bounded_by_prior {
-            words.push("A layout won or lost everything: half a draw that nobody played keeps its rating finite.".to_owned());
+            words.push("Results are one-sided: half a draw that nobody played keeps ratings finite.".to_owned());
         }
         words.extend(self.search.map(|search| search.in_words()));
         words
+    }
+
+    fn best_and_worst(&self) -> Option<String> {
+        let [best, .., worst] = &self.layouts[..] else { return None };
+        let (best_elo, worst_elo) = (best.elo?, worst.elo?);
+        if best_elo.value == worst_elo.value {
+            return Some("All layouts are rated alike.".to_owned());
+        }
+        let apart = if best_elo.interval_95.low > worst_elo.interval_95.high {
+            "their intervals do not overlap"
+        } else {
+            "their intervals overlap, so that this order may be chance"
+        };
+        Some(format!(
+            "The best layout for both colours is “{}” ({:+.0} Elo), the worst “{}” ({:+.0}); {apart}.",
+            best.name, best_elo.value, worst.name, worst_elo.value
+        ))
     }
 }
 
 impl SearchCheck {
     fn in_words(self) -> String {
-        let agree = |correlation: Option<f64>| correlation.map_or("none".to_owned(), |found| format!("{found:+.2}"));
+        let agree = |correlation: Option<Correlation>| {
+            correlation.map_or("unknown".to_owned(), |Correlation { value, low, high }| {
+                format!("{value:+.2} ({low:+.2} to {high:+.2})")
+            })
+        };
         format!(
             "Searches of the first positions expect {:+.2} for red with the first budget and {:+.2} with the second, which moves \
              a value by {:.2} on average. Their correlation with the results of the games is {} and {}.",
@@ -223,37 +233,15 @@ fn search_check(results: &TableResults) -> Option<SearchCheck> {
     let mean = |numbers: &[f64]| numbers.iter().sum::<f64>() / numbers.len() as f64;
     let [first, second, result] = [column(0), column(1), column(2)];
     let moved: Vec<f64> = first.iter().zip(&second).map(|(one, other)| (one - other).abs()).collect();
+    let with_games = |values: &[f64]| {
+        correlation(&values.iter().copied().zip(result.iter().copied()).collect::<Vec<_>>())
+    };
     Some(SearchCheck {
         starts: known.len() as u64,
         mean_red_value: mean(&first),
         second_mean_red_value: mean(&second),
         mean_moved: mean(&moved),
-        correlation_with_games: correlation(&first, &result),
-        second_correlation_with_games: correlation(&second, &result),
+        correlation_with_games: with_games(&first),
+        second_correlation_with_games: with_games(&second),
     })
-}
-
-/// Pearson's correlation; nothing where one side does not vary.
-pub(crate) fn correlation(one: &[f64], other: &[f64]) -> Option<f64> {
-    let mean = |numbers: &[f64]| numbers.iter().sum::<f64>() / numbers.len() as f64;
-    let (mean_one, mean_other) = (mean(one), mean(other));
-    let sum = |of: &dyn Fn(f64, f64) -> f64| {
-        one.iter().zip(other).map(|(one, other)| of(one - mean_one, other - mean_other)).sum::<f64>()
-    };
-    let spread = (sum(&|one, _| one * one) * sum(&|_, other| other * other)).sqrt();
-    (spread > 1e-12).then(|| sum(&|one, other| one * other) / spread)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn correlation_is_one_on_a_line_and_unknown_for_a_constant() {
-        let close = |found: Option<f64>, expected: f64| found.is_some_and(|found| (found - expected).abs() < 1e-12);
-        assert!(close(correlation(&[0.0, 1.0, 2.0], &[1.0, 3.0, 5.0]), 1.0));
-        assert!(close(correlation(&[0.0, 1.0, 2.0], &[0.0, -1.0, -2.0]), -1.0));
-        assert!(close(correlation(&[0.0, 1.0, 2.0, 3.0], &[1.0, 0.0, 0.0, 1.0]), 0.0));
-        assert_eq!(correlation(&[1.0, 1.0], &[0.0, 1.0]), None);
-    }
 }

@@ -6,13 +6,13 @@ use ndarray::{Array1, Array2};
 const PIVOT_MIN: f64 = 1e-11;
 
 /// The lower triangle L of a matrix L · Lᵗ.
-pub(super) struct Cholesky {
+pub(in crate::stats) struct Cholesky {
     lower: Array2<f64>,
 }
 
 impl Cholesky {
     /// Of a symmetric matrix; none if it is not positive definite.
-    pub(super) fn of(matrix: &Array2<f64>) -> Option<Cholesky> {
+    pub(in crate::stats) fn of(matrix: &Array2<f64>) -> Option<Cholesky> {
         let count = matrix.nrows();
         let mut lower = Array2::zeros((count, count));
         for column in 0..count {
@@ -32,7 +32,7 @@ impl Cholesky {
     }
 
     /// The solution of matrix · x = `right`.
-    pub(super) fn solve(&self, right: &Array1<f64>) -> Array1<f64> {
+    pub(in crate::stats) fn solve(&self, right: &Array1<f64>) -> Array1<f64> {
         let count = right.len();
         let mut solution = right.clone();
         for row in 0..count {
@@ -47,7 +47,7 @@ impl Cholesky {
     }
 
     /// The inverse of the matrix.
-    pub(super) fn inverse(&self) -> Array2<f64> {
+    pub(in crate::stats) fn inverse(&self) -> Array2<f64> {
         let count = self.lower.nrows();
         let mut inverse = Array2::zeros((count, count));
         for column in 0..count {

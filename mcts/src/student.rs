@@ -1,4 +1,4 @@
-//! Student's distribution, as far as intervals over a few seeds need it.
+//! Student's distribution, as far as intervals over a few seeds or positions need it.
 
 /// The 97.5 % quantile for 1, 2, … degrees of freedom (Fisher and Yates, Statistical Tables, 1963, table III).
 const QUANTILES: [f64; 30] = [
@@ -7,7 +7,7 @@ const QUANTILES: [f64; 30] = [
 ];
 
 /// How many standard errors the 95 % interval of a mean reaches to each side, with so many degrees of freedom (at least one).
-pub(super) fn quantile(degrees: usize) -> f64 {
+pub fn quantile(degrees: usize) -> f64 {
     let index = degrees.max(1) - 1;
     // Beyond the table: the normal quantile z with its first correction (z³ + z) / 4ν (Abramowitz and Stegun 26.7.5).
     QUANTILES.get(index).copied().unwrap_or_else(|| 1.960 + 2.372 / degrees as f64)
