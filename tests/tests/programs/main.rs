@@ -4,6 +4,7 @@ mod engines;
 mod eval;
 mod ratings;
 mod readme;
+mod studies;
 mod train;
 
 use std::path::{Path, PathBuf};

@@ -28,6 +28,10 @@ const SHORTER: &[(&str, &str)] = &[
     ("--games 100", "--games 2"),
     ("match alphabeta:4", "match alphabeta:1"),
     ("match alphabeta:3", "match alphabeta:1"),
+    (
+        "openings mini --agent alphabeta:2",
+        "openings mini --agent alphabeta:1 --setups 40 --sample 10 --games-per-setup 2",
+    ),
     ("analyze ", "analyze --agent alphabeta:2 "),
     ("--games 20 ", "--games 2 "),
     ("--games 40 ", "--games 2 "),

@@ -20,7 +20,7 @@ use rand::seq::SliceRandom;
 
 use self::findings::Findings;
 use self::setups::SetUp;
-use self::summary::Summary;
+use self::summary::{ALL_SETUPS, SETUPS_OPTION, Summary};
 use self::tables::Board;
 use self::work::{STRATA, Work};
 use super::budget::Budget;
@@ -135,7 +135,7 @@ impl MiniArgs {
         let options = [
             ("games-per-setup", self.games_per_setup.to_string()),
             ("sample", self.sample.to_string()),
-            ("setups", self.setups.map_or_else(|| "all".to_owned(), |setups| setups.to_string())),
+            (SETUPS_OPTION, self.setups.map_or_else(|| ALL_SETUPS.to_owned(), |setups| setups.to_string())),
         ];
         StudySettings {
             study: NAME.to_owned(),

@@ -16,10 +16,14 @@ use crate::report::number::grouped;
 use crate::studies::heat::{Heat, Hue};
 use crate::studies::histogram::{self, Bar};
 use crate::studies::page::{Block, Drawing, Fact, Page, Section};
-use crate::studies::table::signed;
+use crate::studies::table::{finely_signed, signed};
 
-/// Bars of the histogram of values, from -1 to 1.
+/// Bars of the histogram of values.
 const VALUE_BARS: usize = 21;
+/// Bounds of its axis, of which it takes the least that holds every value.
+const VALUE_BOUNDS: [f64; 4] = [0.1, 0.2, 0.5, 1.0];
+/// From this size on, numbers of pieces are told by their first two digits.
+const COARSE: f64 = 0.1;
 /// Bars of that of margins, of a tenth each; the last one has all the rest.
 const MARGIN_BARS: usize = 11;
 /// Rows of a table that is shown in part.
@@ -68,10 +72,13 @@ fn facts(summary: &Summary) -> Vec<Fact> {
 }
 
 fn fairness<G: Notation>(summary: &Summary, findings: &Findings<'_, G>) -> Section {
-    let width = 2.0 / VALUE_BARS as f64;
+    let largest = (0..findings.set_ups.len()).map(|index| findings.value(index).abs()).fold(0.0, f64::max);
+    let bound = VALUE_BOUNDS.into_iter().find(|&bound| bound >= largest).unwrap_or(1.0);
+    let width = 2.0 * bound / VALUE_BARS as f64;
     let bar = |index: usize| {
-        let (low, high) = (-1.0 + index as f64 * width, -1.0 + (index + 1) as f64 * width);
-        let is_in = |value: f64| ((value + 1.0) / width).floor().clamp(0.0, (VALUE_BARS - 1) as f64) as usize == index;
+        let (low, high) = (-bound + index as f64 * width, -bound + (index + 1) as f64 * width);
+        let is_in =
+            |value: f64| ((value + bound) / width).floor().clamp(0.0, (VALUE_BARS - 1) as f64) as usize == index;
         let members = findings.set_ups.iter().enumerate().filter(|(place, _)| is_in(findings.value(*place)));
         let class = match index.cmp(&(VALUE_BARS / 2)) {
             std::cmp::Ordering::Less => "black",
@@ -92,8 +99,8 @@ fn fairness<G: Notation>(summary: &Summary, findings: &Findings<'_, G>) -> Secti
         title: "How fair is the game over its set-ups?".to_owned(),
         notes: vec![
             format!(
-                "Values are what the agent expects for red: 1 is a certain win, -1 a certain loss. Even is within {EVEN} of 0, lopsided \
-                 {LOPSIDED} or more from it."
+                "Values are what the agent expects for red: 1 is a certain win, -1 a certain loss. Even is within \
+                 {EVEN} of 0, lopsided {LOPSIDED} or more from it."
             ),
             format!(
                 "With {} in place of {}, {}.",
@@ -130,8 +137,8 @@ fn extremes<G: Notation>(findings: &Findings<'_, G>) -> Section {
     Section {
         title: "The fairest and the most lopsided".to_owned(),
         notes: vec![format!(
-            "{NAMED} of each, by the less extreme of the values within both budgets (for the fairest, the more extreme one); of equal ones the \
-             nearest proof. The arrows show the best first turn found."
+            "{NAMED} of each, by the less extreme of the values within both budgets (for the fairest, the more \
+             extreme one); of equal ones the nearest proof. The arrows show the best first turn found."
         )],
         blocks: vec![
             boards(fairest(findings), "Fairest"),
@@ -143,6 +150,10 @@ fn extremes<G: Notation>(findings: &Findings<'_, G>) -> Section {
 
 fn pieces<G: Notation>(summary: &Summary, findings: &Findings<'_, G>, board: Board) -> Option<Section> {
     let (fit, pieces) = (findings.pieces.as_ref()?, summary.pieces.as_ref()?);
+    let which = match summary.is_sample() {
+        true => "The set-ups are a sample of all.",
+        false => "These are all the set-ups there are, and no sample.",
+    };
     let full = fit.effects.iter().map(|effect| effect.red_effect.abs()).fold(0.0, f64::max);
     let own_squares: Vec<usize> = fit.effects.iter().map(|effect| effect.own_square / board.files).collect();
     let (first, last) = (own_squares.iter().min()?, own_squares.iter().max()?);
@@ -172,7 +183,7 @@ fn pieces<G: Notation>(summary: &Summary, findings: &Findings<'_, G>, board: Boa
                 values: &values,
                 full,
                 hue: Hue::Signed,
-                text: signed,
+                text: if full < COARSE { finely_signed } else { signed },
             }
             .draw();
             drawings.push(Drawing { title, svg, notes: vec![format!("each ± {widest:.3} at most")] });
@@ -182,17 +193,23 @@ fn pieces<G: Notation>(summary: &Summary, findings: &Findings<'_, G>, board: Boa
         title: "What each piece on each square is worth".to_owned(),
         notes: vec![
             format!(
-                "The value for red as a sum of one number for each piece on its square, by least squares. A number says how much red's value rises \
-                 if this piece stands there, against the mean over kinds and squares. Together they explain {} of the variance; what is left over \
-                 has a standard deviation of {:.2}, and is how the pieces work together.",
+                "The value for red as a sum of one number for each piece on its square, by least squares. A number \
+                 says how much red's value rises if this piece stands there, against the mean over kinds and \
+                 squares. Together they explain {} of the variance; what is left over has a standard deviation of \
+                 {:.2}, and is how the pieces work together.",
                 percent(pieces.r_squared),
                 pieces.residual_deviation
             ),
-            "These are all the set-ups there are, and no sample: the intervals (95 %) take what the sum leaves over for noise, and say how far the \
-             numbers would change if it fell differently. They know nothing of errors that the agent makes in all set-ups alike."
-                .to_owned(),
+            format!(
+                "{which} The intervals (95 %) take what the sum leaves over for noise, and say how far the numbers \
+                 would change if it fell differently. They know nothing of errors that the agent makes in all \
+                 set-ups alike."
+            ),
         ],
-        blocks: vec![Block::small(drawings), Block::folded("All numbers with their intervals", tables::pieces(findings, board))],
+        blocks: vec![
+            Block::small(drawings),
+            Block::folded("All numbers with their intervals", tables::pieces(findings, board)),
+        ],
     })
 }
 
@@ -200,8 +217,8 @@ fn layouts<G: Notation>(findings: &Findings<'_, G>, board: Board) -> Section {
     Section {
         title: "Which layouts are good".to_owned(),
         notes: vec![
-            "A layout against every layout of the other side: the mean value for its owner as red and as black. Squares are those of red; a layout \
-             and its mirror image are one."
+            "A layout against every layout of the other side: the mean value for its owner as red and as black. \
+             Squares are those of red; a layout and its mirror image are one."
                 .to_owned(),
         ],
         blocks: vec![Block::folded("All layouts, the best first", tables::layouts(findings, board))],
@@ -212,7 +229,9 @@ fn symmetry<G: Notation>(findings: &Findings<'_, G>) -> Section {
     Section {
         title: "Symmetric set-ups against others".to_owned(),
         notes: vec![
-            "Where both sides have the same layout, only the first move makes a difference: their mean value is what it is worth.".to_owned(),
+            "Where both sides have the same layout, only the first move makes a difference: their mean value is what \
+             it is worth."
+                .to_owned(),
         ],
         blocks: vec![Block::table("", tables::groups(findings))],
     }
@@ -250,8 +269,9 @@ fn first_turns<G: Notation>(summary: &Summary, findings: &Findings<'_, G>) -> Op
     Some(Section {
         title: "First turns that decide".to_owned(),
         notes: vec![format!(
-            "The margin is how much more red can expect of the best first turn than of the best one that begins with another step: {:.2} on average, \
-             {DECISIVE} or more in {} of the set-ups. A tree search looks hardest at the turn it likes best, so that small margins may be noise.",
+            "The margin is how much more red can expect of the best first turn than of the best one that begins with \
+             another step: {:.2} on average, {DECISIVE} or more in {} of the set-ups. A tree search looks hardest at \
+             the turn it likes best, so that small margins may be noise.",
             turns.mean_margin,
             percent(turns.decisive)
         )],
@@ -292,8 +312,8 @@ fn proofs<G: Notation>(summary: &Summary, findings: &Findings<'_, G>) -> Option<
     Some(Section {
         title: "Proven results".to_owned(),
         notes: vec![format!(
-            "Where the search saw through to the end: {} set-ups won by red, {} by black, {} drawn. A proof holds whoever plays; that there is none \
-             within this budget says nothing.",
+            "Where the search saw through to the end: {} set-ups won by red, {} by black, {} drawn. A proof holds \
+             whoever plays; that there is none within this budget says nothing.",
             summary.proofs.red_wins, summary.proofs.black_wins, summary.proofs.draws
         )],
         blocks: vec![
@@ -324,15 +344,20 @@ fn games<G: Notation>(summary: &Summary, findings: &Findings<'_, G>) -> Option<S
     let drawing = Drawing {
         title: "Mean result for red against its value".to_owned(),
         svg,
-        notes: vec!["Each point is a tenth of the set-ups by value, with the 95 % interval of its mean result; the straight line is where results are what the search expects.".to_owned()],
+        notes: vec![
+            "Each point is a tenth of the set-ups by value, with the 95 % interval of its mean result; the straight line is \
+             where results are what the search expects."
+                .to_owned(),
+        ],
     };
     Some(Section {
         title: "Do games agree with the search?".to_owned(),
         notes: vec![
             format!(
-                "{} games from {} set-ups, the same number from each tenth of them by value, by the agent against itself. In the first {SAMPLED_TURNS} \
-                 turns steps are drawn among the {SAMPLED_LINES} best, one that is worth d less than the best with a chance exp(-d / {TEMPERATURE}) times \
-                 as large; then the agent plays its best. Red won {}, drew {}, lost {}; {:.0} turns on average.",
+                "{} games from {} set-ups, the same number from each tenth of them by value, by the agent against \
+                 itself. In the first {SAMPLED_TURNS} turns steps are drawn among the {SAMPLED_LINES} best, one that \
+                 is worth d less than the best with a chance exp(-d / {TEMPERATURE}) times as large; then the agent \
+                 plays its best. Red won {}, drew {}, lost {}; {:.0} turns on average.",
                 games.games, games.set_ups, games.red_wins, games.draws, games.black_wins, games.mean_turns
             ),
             format!(

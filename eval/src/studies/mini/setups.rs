@@ -133,8 +133,7 @@ pub(super) mod tests {
                 all::<G>(&rules)[0].layouts.clone()
             }
         }
-        let text = "eternal-mini:red=Cc2Cd2Nb3Rc3Rd3Ne3,black=Rb7Rc7Na6Na5Cb6Cc5";
-        let text = text.replace("Rb7Rc7", "Rb7Rf6");
+        let text = "eternal-mini:red=Cc2Cd2Nb3Rc3Rd3Ne3,black=Rb7Rf6Na6Na5Cb6Cc5";
         let found = text.parse::<Variant>().unwrap().dispatch(Layouts);
         assert_eq!(found, ["Cc2Cd2Nb3Rc3Rd3Ne3".to_owned(), "Rb1Na2Cb2Rf2Na3Cc3".to_owned()]);
     }

@@ -11,6 +11,10 @@ use super::findings::{
 use crate::studies::folder::StudySettings;
 use crate::studies::table::signed;
 
+/// The option that says how many set-ups are studied, and its value for all of them.
+pub(super) const SETUPS_OPTION: &str = "setups";
+pub(super) const ALL_SETUPS: &str = "all";
+
 /// The version of `summary.json`.
 const FORMAT: u32 = 1;
 
@@ -65,6 +69,13 @@ impl Summary {
     }
 }
 
+impl Summary {
+    /// Whether only some of the set-ups were studied.
+    pub(super) fn is_sample(&self) -> bool {
+        self.settings.options.get(SETUPS_OPTION).is_some_and(|setups| setups != ALL_SETUPS)
+    }
+}
+
 /// Close to 0 within both budgets.
 pub(super) fn fairest<G>(findings: &Findings<'_, G>) -> Vec<usize> {
     findings.least(NAMED, |first, second| first.abs().max(second.abs()))
@@ -99,7 +110,7 @@ pub(super) fn write_text(summary: &Summary, folder: &str, out: &mut dyn Write) -
         settings.second_budget,
         settings.seed
     )?;
-    let line = |out: &mut dyn Write, name: &str, text: String| writeln!(out, "{name:<14}{text}");
+    let line = |out: &mut dyn Write, name: &str, text: String| writeln!(out, "{name:<16}{text}");
     let spread = format!("spread {:.2} (standard deviation over set-ups)", values.deviation);
     line(out, "value for red", format!("{} on average, {spread}", signed(values.mean)))?;
     let shares = [values.better_for_red, values.even, values.lopsided].map(percent);
@@ -153,8 +164,9 @@ pub(super) fn write_text(summary: &Summary, folder: &str, out: &mut dyn Write) -
 /// How far values moved.
 pub(super) fn budgets_in_words(budgets: &BudgetSummary) -> String {
     let ranks = budgets.rank_correlation.map_or_else(String::new, |ranks| format!(", rank correlation {ranks:.2}"));
-    let (moved, changed) = (budgets.mean_absolute_difference, percent(budgets.sign_changes));
-    format!("values move by {moved:.2} on average, {changed} change sides{ranks}")
+    let (moved, shift) = (budgets.mean_absolute_difference, signed(budgets.mean_difference));
+    let changed = percent(budgets.sign_changes);
+    format!("values move by {moved:.2} ({shift} for red on average), {changed} change sides{ranks}")
 }
 
 /// How well values predict results.

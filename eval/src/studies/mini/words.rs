@@ -43,15 +43,20 @@ pub(super) fn proof(proof: RedProof) -> String {
 /// What stands on top of the page.
 pub(super) fn found(summary: &Summary) -> Vec<String> {
     let values = &summary.values;
-    let who = match values.mean {
-        mean if mean > 0.02 => "Moving first is an advantage",
-        mean if mean < -0.02 => "Moving first is a disadvantage",
-        _ => "Moving first is worth nothing",
+    let worth = match values.mean {
+        mean if mean > 0.02 => "an advantage",
+        mean if mean < -0.02 => "a disadvantage",
+        _ => "worth next to nothing",
     };
+    let spread = match values.deviation > values.mean.abs() {
+        true => "The set-up matters more",
+        false => "The set-up matters less",
+    };
+    let which = if summary.is_sample() { "a random sample of " } else { "" };
     let mut words = vec![
         format!(
-            "{who}: over {} set-ups ({} up to the mirror) {} expects {} for red on average, where 1 is a win and -1 a loss. But the set-up \
-             matters more: values spread by {:.2} around that.",
+            "Moving first is {worth} by these values: over {which}{} set-ups ({} up to the mirror) {} expects {} for \
+             red on average, where 1 is a win and -1 a loss. {spread}: values spread by {:.2} around that.",
             grouped(values.set_ups as u64),
             grouped(summary.classes as u64),
             summary.settings.agent,
@@ -59,8 +64,8 @@ pub(super) fn found(summary: &Summary) -> Vec<String> {
             values.deviation
         ),
         format!(
-            "{} of the set-ups are better for red, {} are even (within {EVEN} of 0), {} lopsided ({LOPSIDED} or more for either side). {} are \
-             proven wins for red, {} for black.",
+            "{} of the set-ups are better for red, {} are even (within {EVEN} of 0), {} lopsided ({LOPSIDED} or more \
+             for either side). {} are proven wins for red, {} for black.",
             percent(values.better_for_red),
             percent(values.even),
             percent(values.lopsided),
@@ -70,7 +75,8 @@ pub(super) fn found(summary: &Summary) -> Vec<String> {
     ];
     words.extend(summary.games.as_ref().map(games));
     words.push(format!(
-        "How sure is this? With {} in place of {} {}. All values are those of one agent: a stronger one may see other things.",
+        "How sure is this? With {} in place of {} {}. All values are those of one agent: a stronger one may see \
+         other things.",
         summary.settings.second_budget,
         summary.settings.budget,
         budgets_in_words(&summary.budgets)
@@ -83,8 +89,8 @@ fn games(games: &GamesSummary) -> String {
     let better = games.squared_error < games.squared_error_of_mean;
     let predicts = if better { "predict results better than" } else { "do not predict results better than" };
     format!(
-        "In {} games of the agent against itself red scored {} on average (95 % interval {} to {}). The values {predicts} the mean of all \
-         games would (squared error {:.2} against {:.2}).",
+        "In {} games of the agent against itself red scored {} on average (95 % interval {} to {}). The values \
+         {predicts} the mean of all games would (squared error {:.2} against {:.2}).",
         grouped(games.games as u64),
         signed(result.value),
         signed(result.low),

@@ -28,8 +28,8 @@ const CHUNK: usize = 16;
 pub(super) const STRATA: usize = 10;
 
 /// What is said when a stop is asked for.
-const STOP_NOTICE: &str =
-    "stopping; what is finished is kept, and the same command goes on with it (Ctrl-C again ends the program at once)";
+const STOP_NOTICE: &str = "stopping; what is finished is kept, and the same command goes on with it (Ctrl-C again ends the program at \
+     once)";
 
 /// A line of the file of finished work.
 #[derive(Clone, Debug, Serialize, Deserialize)]
