@@ -85,11 +85,13 @@ impl Losses {
         let most = |payoffs: ndarray::ArrayView1<'_, f64>| payoffs.iter().copied().fold(f64::NEG_INFINITY, f64::max);
         let red = Array1::from(mixtures.red.clone()).dot(&payoffs);
         let black = payoffs.dot(&Array1::from(mixtures.black.clone()));
+        // The best reply never gains less than nothing; what is below is rounding.
+        let loss = |difference: f64| if difference > 0.0 { difference } else { 0.0 };
         Losses {
-            red: payoffs.axis_iter(Axis(0)).map(|row| red_value - least(row)).collect(),
-            black: payoffs.axis_iter(Axis(1)).map(|column| most(column) - red_value).collect(),
-            red_mixture: red_value - least(red.view()),
-            black_mixture: most(black.view()) - red_value,
+            red: payoffs.axis_iter(Axis(0)).map(|row| loss(red_value - least(row))).collect(),
+            black: payoffs.axis_iter(Axis(1)).map(|column| loss(most(column) - red_value)).collect(),
+            red_mixture: loss(red_value - least(red.view())),
+            black_mixture: loss(most(black.view()) - red_value),
         }
     }
 }

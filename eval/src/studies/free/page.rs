@@ -10,6 +10,7 @@ use super::super::layout::{self, Layout, word};
 use super::super::layout_table::{EXPLORED_TURNS, mean_of_pairs};
 use super::super::page::{Block, Drawing, Fact, Page, Section};
 use super::super::session::subtitle;
+use super::super::table::signed;
 use super::choice::FoundLayout;
 use super::heat_maps::HeatCounts;
 use super::running::Findings;
@@ -41,7 +42,7 @@ fn facts(summary: &FreeSummary) -> Vec<Fact> {
     vec![
         fact(summary.games.to_string(), "placement phases"),
         fact(summary.table.games.to_string(), "games of layouts"),
-        fact(format!("{:+.2}", summary.table.red_value.value), "value of the table for red"),
+        fact(signed(summary.table.red_value.value), "value of the table for red"),
         fact(summary.first_placement.clone(), "most usual first piece"),
     ]
 }
@@ -76,11 +77,14 @@ fn drawn<G: Notation>(rules: &G::Rules, side: Side, layout: &Layout) -> String {
 fn layouts<G: Notation>(rules: &G::Rules, findings: &Findings) -> Section {
     let games = findings.kept.placed.len() as f64;
     let drawing = |side: Side, found: &FoundLayout| {
-        let times = if found.count == 1 { "once".to_owned() } else { format!("{} times", found.count) };
-        let value = found.red_value.map(|value| format!("search {value:+.2} for red"));
-        let second = found.second_red_value.map(|value| format!("second budget {value:+.2}"));
+        let times = match found.count {
+            1 => "once".to_owned(),
+            count => format!("{count} times ({:.0} %)", 100.0 * count as f64 / games),
+        };
+        let value = found.red_value.map(|value| format!("search {} for red", signed(value)));
+        let second = found.second_red_value.map(|value| format!("second budget {}", signed(value)));
         Drawing {
-            title: format!("{}, {times} ({:.0} %)", word(side), 100.0 * found.count as f64 / games),
+            title: format!("{}, {times}", word(side)),
             svg: drawn::<G>(rules, side, &found.layout),
             notes: value.into_iter().chain(second).chain([found.layout.text(side)]).collect(),
         }
@@ -116,8 +120,8 @@ fn layouts<G: Notation>(rules: &G::Rules, findings: &Findings) -> Section {
 
 fn payoffs(findings: &Findings, summary: &FreeSummary) -> Section {
     let results = findings.kept.tables.get(&findings.table.name).cloned().unwrap_or_default();
-    let names = |letter: char, count: usize| (1..=count).map(|number| format!("{letter}{number}")).collect::<Vec<_>>();
-    let (red, black) = (names('R', findings.table.red.len()), names('B', findings.table.black.len()));
+    let names = |side, count: usize| (0..count).map(|index| tables::number(side, index)).collect::<Vec<_>>();
+    let (red, black) = (names(Side::Red, findings.table.red.len()), names(Side::Black, findings.table.black.len()));
     let by_games = |row: usize, column: usize| {
         mean_of_pairs(results.cell([row, column])?.pairs.values()).map(|mean| mean.value)
     };

@@ -5,7 +5,7 @@ use heng_env::{Side, variants::eternal::Kind};
 use super::super::layout::word;
 use super::super::layout_table::{LayoutTable, TableResults, mean_of_pairs};
 use super::super::placement_tree::PLACEMENTS_OF_TURN;
-use super::super::table::{Cell, Look, Table, column};
+use super::super::table::{Look, Table, column};
 use super::heat_maps::HeatCounts;
 use super::running::Findings;
 use super::summary::{FreeSummary, TableLayout, tree_of};
@@ -197,29 +197,34 @@ fn games(layouts: &LayoutTable, results: &TableResults) -> Table {
     table
 }
 
+/// What a layout is called in the payoff table: `R1`, `B2`.
+pub(super) fn number(side: Side, index: usize) -> String {
+    format!("{}{}", if side == Side::Red { 'R' } else { 'B' }, index + 1)
+}
+
 /// The layouts of the payoff table with their shares of the mixtures.
 pub(super) fn mixtures(summary: &FreeSummary) -> Table {
     let mut table = Table::new(&[
         column("side", "side", Look::Plain),
         column("number", "number", Look::Plain),
-        column("layout", "layout", Look::Plain),
-        column("count", "times", Look::Plain),
         column("weight", "share of the mixture", Look::Percent),
         column("loss", "loses", Look::Rounded),
         column("loss_low", "from", Look::Rounded),
         column("loss_high", "to", Look::Rounded),
+        column("count", "times", Look::Plain),
+        column("layout", "layout", Look::Plain),
     ]);
     for (side, layouts) in [(Side::Red, &summary.table.red), (Side::Black, &summary.table.black)] {
         for (index, TableLayout { layout, count, weight, loss }) in layouts.iter().enumerate() {
             table.push(vec![
                 word(side).into(),
-                Cell::from(index + 1),
-                layout.clone().into(),
-                (*count).into(),
+                number(side, index).into(),
                 (*weight).into(),
                 loss.value.into(),
                 loss.low.into(),
                 loss.high.into(),
+                (*count).into(),
+                layout.clone().into(),
             ]);
         }
     }
