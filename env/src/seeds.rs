@@ -24,6 +24,8 @@ pub enum Purpose {
     Test,
     /// Positions of the replay window that are searched anew, and those searches.
     Reanalysis,
+    /// Samples drawn again from a sample, for intervals.
+    Bootstrap,
 }
 
 /// A seed from which every stream of random numbers of a run is derived.

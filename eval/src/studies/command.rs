@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Subcommand;
 
-use super::mini;
+use super::{fixed, free, mini};
 use crate::agent::{self, AgentSpec, LoadedAgent};
 use crate::cli::{CommandResult, UsageError};
 use crate::device::DeviceArgs;
@@ -35,6 +35,10 @@ pub struct OpeningsArgs {
 enum Study {
     /// What the 8,100 set-ups of eternal-mini are worth: by search, in games, and piece by piece
     Mini(mini::MiniArgs),
+    /// Study what an agent places where and when, and how its layouts fare against each other
+    Free(free::FreeArgs),
+    /// Compare given layouts: each against each with both colours, or each against itself
+    Fixed(fixed::FixedArgs),
 }
 
 /// Runs a study.
@@ -44,6 +48,8 @@ enum Study {
 pub fn run(args: &OpeningsArgs, output: &mut dyn Write) -> CommandResult {
     match &args.study {
         Study::Mini(args) => mini::run(args, output),
+        Study::Free(args) => free::run(args, output),
+        Study::Fixed(args) => fixed::run(args, output),
     }
 }
 

@@ -5,11 +5,20 @@
 
 mod budget;
 mod command;
+mod fixed;
 mod folder;
+mod free;
+mod grid;
 mod heat;
 mod histogram;
+mod layout;
+mod layout_table;
 mod mini;
 mod page;
+mod payoff;
+mod placement_tree;
+mod playing;
+mod session;
 mod spread;
 mod table;
 

@@ -67,6 +67,20 @@ pub(crate) enum Block {
         /// Whether it is folded up at first.
         is_folded: bool,
     },
+    /// Boards or heat-maps that are seen when one asks for them.
+    FoldedDrawings {
+        /// Their title.
+        title: String,
+        /// What is drawn.
+        drawings: Vec<Drawing>,
+    },
+    /// Markup that is wider than a phone, or folds itself.
+    Markup {
+        /// What stands above it; may be empty.
+        title: String,
+        /// Elements whose words are escaped already.
+        html: String,
+    },
 }
 
 /// A drawing with its words.
@@ -102,14 +116,17 @@ impl Block {
     }
 
     fn for_page(&self) -> Value {
+        let drawing = |drawing: &Drawing| {
+            let svg = Value::from_safe_string(drawing.svg.clone());
+            context! { title => &drawing.title, svg, notes => &drawing.notes }
+        };
+        let drawn = |drawings: &[Drawing]| drawings.iter().map(drawing).collect::<Vec<_>>();
         match self {
-            Block::Drawings { are_charts, drawings } => {
-                let drawing = |drawing: &Drawing| {
-                    let svg = Value::from_safe_string(drawing.svg.clone());
-                    context! { title => &drawing.title, svg, notes => &drawing.notes }
-                };
-                context! { are_charts, drawings => drawings.iter().map(drawing).collect::<Vec<_>>() }
+            Block::Drawings { are_charts, drawings } => context! { are_charts, drawings => drawn(drawings) },
+            Block::FoldedDrawings { title, drawings } => {
+                context! { title, are_charts => false, is_folded => true, drawings => drawn(drawings) }
             }
+            Block::Markup { title, html } => context! { title, html => Value::from_safe_string(html.clone()) },
             Block::Table { title, table, is_folded } => {
                 context! { title, table => table.for_page(), is_folded }
             }
@@ -166,6 +183,6 @@ mod tests {
         {
             assert!(html.contains(text), "{text}: {html}");
         }
-        assert!(!html.contains("hidden") && !html.contains("http"));
+        assert!(!html.contains(">hidden<") && !html.contains("http"));
     }
 }

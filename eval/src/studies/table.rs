@@ -61,6 +61,8 @@ impl<T: Into<Cell>> From<Option<T>> for Cell {
 pub(crate) enum Look {
     /// As they are.
     Plain,
+    /// Without digits behind the point.
+    Whole,
     /// With two digits behind the point.
     Rounded,
     /// The same, and a sign: what is good for red is positive.
@@ -160,6 +162,7 @@ fn text(cell: &Cell, look: Look) -> String {
         (Cell::Count(count), _) => count.to_string(),
         (Cell::Missing, _) => "–".to_owned(),
         (Cell::Number(number), Look::Plain) => format!("{number}"),
+        (Cell::Number(number), Look::Whole) => format!("{:.0}", number + 0.0),
         (Cell::Number(number), Look::Rounded) => format!("{number:.2}"),
         (Cell::Number(number), Look::Signed) => signed(*number),
         (Cell::Number(number), Look::Percent) => format!("{:.1} %", 100.0 * number),

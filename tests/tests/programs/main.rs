@@ -2,6 +2,7 @@
 
 mod engines;
 mod eval;
+mod layout_studies;
 mod ratings;
 mod readme;
 mod studies;

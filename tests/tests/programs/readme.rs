@@ -32,6 +32,11 @@ const SHORTER: &[(&str, &str)] = &[
         "openings mini --agent alphabeta:2",
         "openings mini --agent alphabeta:1 --setups 40 --sample 10 --games-per-setup 2",
     ),
+    (
+        "openings free --agent alphabeta:1",
+        "openings free --agent rollout:2 --games 4 --layouts 2 --pairs 1 --turn-limit 6",
+    ),
+    ("openings fixed --agent alphabeta:1", "openings fixed --agent rollout:2 --games 4 --turn-limit 4"),
     ("analyze ", "analyze --agent alphabeta:2 "),
     ("--games 20 ", "--games 2 "),
     ("--games 40 ", "--games 2 "),
@@ -90,11 +95,13 @@ fn prepared(command: &str) -> Option<String> {
 #[test]
 fn every_command_of_the_readme_works() {
     let folder = tempfile::tempdir().expect("a folder");
-    let configs = folder.path().join("configs");
-    std::fs::create_dir(&configs).expect("a folder");
-    let entries = std::fs::read_dir(root().join("configs")).expect("configs/ is there");
-    for path in entries.map(|entry| entry.expect("an entry").path()).filter(|path| path.is_file()) {
-        std::fs::copy(&path, configs.join(path.file_name().expect("a name"))).expect("a copy");
+    for configs in ["configs", "configs/layouts"] {
+        let (entries, copies) = (std::fs::read_dir(root().join(configs)), folder.path().join(configs));
+        std::fs::create_dir(&copies).expect("a folder");
+        let paths = entries.expect("the folder is there").map(|entry| entry.expect("an entry").path());
+        for path in paths.filter(|path| path.is_file()) {
+            std::fs::copy(&path, copies.join(path.file_name().expect("a name"))).expect("a copy");
+        }
     }
     std::fs::create_dir(folder.path().join("docs")).expect("a folder");
     std::fs::copy(root().join(EXAMPLE), folder.path().join(EXAMPLE)).expect("a copy");

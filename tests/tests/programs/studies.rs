@@ -49,20 +49,25 @@ fn a_study_is_the_same_with_any_threads_and_goes_on_after_a_stop() {
     assert!(stderr(&other).contains("study.json: holds a study whose --seed is `1`, not `2`"), "{}", stderr(&other));
 }
 
-#[test]
-fn pandas_finds_the_numbers_of_the_summary_in_the_tables() {
+/// Has a script of `tests/peers/` compute the numbers of a summary from the tables of a study; left out where pandas is missing.
+pub(crate) fn assert_pandas_agrees(script: &str, folder: &Path) {
     // Debian's, which `.ci/run` installs.
     let python = "/usr/bin/python3";
     if !Command::new(python).args(["-c", "import pandas"]).output().is_ok_and(|output| output.status.success()) {
         eprintln!("{python} has no pandas: the tables of studies are not read by another program");
         return;
     }
-    let folder = tempfile::tempdir().expect("a folder");
-    study(folder.path(), &[]);
-    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("peers/studies.py");
-    let compared = Command::new(python).arg(script).arg(folder.path()).output().expect("python runs");
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("peers").join(script);
+    let compared = Command::new(python).arg(script).arg(folder).output().expect("python runs");
     let printed = stdout(&compared);
     assert!(compared.status.success() && printed.contains(", 0 differ"), "{printed}{}", stderr(&compared));
+}
+
+#[test]
+fn pandas_finds_the_numbers_of_the_summary_in_the_tables() {
+    let folder = tempfile::tempdir().expect("a folder");
+    study(folder.path(), &[]);
+    assert_pandas_agrees("studies.py", folder.path());
 }
 
 #[test]
