@@ -14,7 +14,12 @@ const OPACITY_MAX: f64 = 0.75;
 const READABLE: f64 = 0.75;
 
 /// The table as one `<svg>` element in the classes of heat-maps. Values are red's, from -1 to 1; `None` for cells without one.
-pub(crate) fn draw(label: &str, rows: &[String], columns: &[String], value: impl Fn(usize, usize) -> Option<f64>) -> String {
+pub(crate) fn draw(
+    label: &str,
+    rows: &[String],
+    columns: &[String],
+    value: impl Fn(usize, usize) -> Option<f64>,
+) -> String {
     let (width, height) = (MARGIN + columns.len() as f64 * CELL, MARGIN + rows.len() as f64 * CELL);
     // Writing to a string cannot fail.
     let mut out = format!("<svg class=\"heat\" viewBox=\"0 0 {width} {height}\" role=\"img\" aria-label=\"{label}\"");

@@ -163,7 +163,8 @@ impl LayoutTable {
             Pairing::Twice => black.clone(),
         };
         [black, &other].map(|black| {
-            G::from_fen(rules, &layout::start(red, black)).expect("the start of eternal-fixed is a position of both variants")
+            G::from_fen(rules, &layout::start(red, black))
+                .expect("the start of eternal-fixed is a position of both variants")
         })
     }
 

@@ -179,9 +179,9 @@ mod tests {
         let first = found.nodes[0].by_visits();
         assert_eq!((first.len(), first[0].1.visits), (1, 3));
         let second = found.nodes[first[0].1.node].by_visits();
-        assert_eq!(second.iter().map(|(placement, edge)| (placement.text(), edge.visits)).collect::<Vec<_>>(), [
-            ("Rc1".to_owned(), 2),
-            ("Rb1".to_owned(), 1)
-        ]);
+        assert_eq!(
+            second.iter().map(|(placement, edge)| (placement.text(), edge.visits)).collect::<Vec<_>>(),
+            [("Rc1".to_owned(), 2), ("Rb1".to_owned(), 1)]
+        );
     }
 }

@@ -58,8 +58,8 @@ impl Session {
         settings: &StudySettings,
         read: impl FnMut(T) -> Result<(), String>,
     ) -> Result<Session, Box<dyn std::error::Error + Send + Sync>> {
-        let journal = Journal::open(&args.directory(&settings.study), settings, read)
-            .map_err(Box::<JournalError>::new)?;
+        let journal =
+            Journal::open(&args.directory(&settings.study), settings, read).map_err(Box::<JournalError>::new)?;
         let progress = Progress::new(0, UNIT, args.json);
         let interrupt = Interrupt::listen(progress.stop_notice(STOP_NOTICE))?;
         Ok(Session { agent: settings.agent.clone(), journal, progress, interrupt, threads: args.thread_count() })

@@ -13,13 +13,25 @@ const GIVEN: &str = "Cd4Ne4Pf4Re3Ra1Nb1Bc1Bf1Ch3Ma3Mb3Pg3";
 
 /// Placements of a weak player, who is quick and has opinions.
 const FREE: &[&str] = &[
-    "openings", "free", "--agent", "rollout:2", "--games", "12", "--layouts", "3", "--pairs", "2", "--turn-limit", "12",
-    "--against", GIVEN, "--json",
+    "openings",
+    "free",
+    "--agent",
+    "rollout:2",
+    "--games",
+    "12",
+    "--layouts",
+    "3",
+    "--pairs",
+    "2",
+    "--turn-limit",
+    "12",
+    "--against",
+    GIVEN,
+    "--json",
 ];
 
-const FIXED: &[&str] = &[
-    "openings", "fixed", "--layouts", LAYOUTS, "--agent", "rollout:2", "--games", "4", "--turn-limit", "6", "--json",
-];
+const FIXED: &[&str] =
+    &["openings", "fixed", "--layouts", LAYOUTS, "--agent", "rollout:2", "--games", "4", "--turn-limit", "6", "--json"];
 
 fn study(arguments: &[&str], out: &Path, options: &[&str]) -> String {
     let output = eval(&[arguments, &["--out", out.to_str().expect("a path")], options].concat());
@@ -77,7 +89,11 @@ fn pages_need_nothing_else_and_bad_input_is_told() {
     let file = file.to_str().expect("a path");
     let free = |layout| vec!["openings", "free", "--agent", "random", "--against", layout];
     for (arguments, status, problem) in [
-        (vec!["openings", "fixed", "--agent", "random", "--layouts", file], 1, "layout `a`, key `red`: `Ra1` is no layout"),
+        (
+            vec!["openings", "fixed", "--agent", "random", "--layouts", file],
+            1,
+            "layout `a`, key `red`: `Ra1` is no layout",
+        ),
         (vec!["openings", "fixed", "--agent", "random"], 2, "--layouts <FILE>"),
         (free("Cd1"), 1, "error: --against: `Cd1` is no layout of red"),
         (vec!["openings", "free"], 2, "expected --agent A"),

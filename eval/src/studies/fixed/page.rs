@@ -5,11 +5,12 @@ use std::collections::BTreeMap;
 use heng_env::{Notation, Side};
 
 use super::super::folder::StudySettings;
+use super::super::histogram::{self, Bar};
 use super::super::layout_table::{EXPLORED_TURNS, TableResults, mean_of_pairs};
 use super::super::page::{Block, Drawing, Fact, Page, Section};
 use super::super::playing::PlayedGame;
 use super::super::session::subtitle;
-use super::super::histogram::{self, Bar};
+use super::super::table::signed;
 use super::super::{grid, layout};
 use super::summary::{FixedSummary, LayoutRow};
 use super::{NamedLayout, tables};
@@ -45,7 +46,7 @@ fn facts(summary: &FixedSummary) -> Vec<Fact> {
     let fact = |value: String, name: &str| Fact { value, name: name.to_owned() };
     let mut facts = vec![
         fact(summary.games.to_string(), "games"),
-        fact(format!("{:+.2}", summary.red_result.value), "red’s mean result"),
+        fact(signed(summary.red_result.value), "red’s mean result"),
         fact(format!("{:.0} %", 100.0 * summary.draw_share), "draws"),
         fact(format!("{:.0}", summary.median_turns), "turns, median"),
     ];
@@ -76,7 +77,7 @@ fn boards<G: Notation>(rules: &G::Rules, layouts: &[NamedLayout], summary: &Fixe
             let interval = elo.interval_95;
             format!("{:+.0} Elo ({:+.0} to {:+.0})", elo.value, interval.low, interval.high)
         });
-        let as_red = row.red_result_as_red.map(|found| format!("red’s result as red {:+.2}", found.value));
+        let as_red = row.red_result_as_red.map(|found| format!("red’s result as red {}", signed(found.value)));
         Drawing {
             title: row.name.clone(),
             svg: svg::board(&start.diagram(), &Options::new(Setting::Page)),
@@ -104,7 +105,7 @@ fn matrix(results: &TableResults, summary: &FixedSummary) -> Section {
         title: "Each against each".to_owned(),
         notes: vec![
             "Red’s mean result: red’s layouts in rows, black’s in columns, in the order of the ratings. A cell has few games; the \
-             table `cells.csv` has its interval."
+             table cells.csv has its interval."
                 .to_owned(),
             key.join(" · "),
         ],
@@ -124,7 +125,8 @@ fn lengths_and_points(games: &[&PlayedGame]) -> Section {
         -1 => "black",
         _ => "even",
     };
-    let leads = (-4..=4).map(|lead: i8| bar(format!("{lead:+}"), points.get(&lead).copied().unwrap_or_default(), class(lead)));
+    let leads =
+        (-4..=4).map(|lead: i8| bar(format!("{lead:+}"), points.get(&lead).copied().unwrap_or_default(), class(lead)));
     let results = [("black wins", "black"), ("draw", "even"), ("red wins", "red")].into_iter().zip(0..).map(
         |((name, class), half_points)| {
             let count = games.iter().filter(|game| game.red_half_points == half_points).count();
@@ -142,11 +144,7 @@ fn lengths_and_points(games: &[&PlayedGame]) -> Section {
         chart("Points", leads.collect(), "red’s points less black’s at the end"),
         chart("Length", lengths.collect(), "turns of both sides, in groups from this number on"),
     ];
-    Section {
-        title: "How games end".to_owned(),
-        notes: Vec::new(),
-        blocks: vec![Block::charts(charts)],
-    }
+    Section { title: "How games end".to_owned(), notes: Vec::new(), blocks: vec![Block::charts(charts)] }
 }
 
 fn method(settings: &StudySettings) -> Section {

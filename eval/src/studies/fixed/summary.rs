@@ -11,8 +11,8 @@ use super::super::payoff::Measured;
 use super::super::playing::PlayedGame;
 use super::super::session::subtitle;
 use super::NamedLayout;
-use crate::stats::{Correlation, correlation};
 use crate::stats::bradley_terry::{Parameter, RatedGame, RatingModel, Ratings, rate};
+use crate::stats::{Correlation, correlation};
 
 /// The numbers that are seen first; the tables hold what they are computed from.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -233,9 +233,8 @@ fn search_check(results: &TableResults) -> Option<SearchCheck> {
     let mean = |numbers: &[f64]| numbers.iter().sum::<f64>() / numbers.len() as f64;
     let [first, second, result] = [column(0), column(1), column(2)];
     let moved: Vec<f64> = first.iter().zip(&second).map(|(one, other)| (one - other).abs()).collect();
-    let with_games = |values: &[f64]| {
-        correlation(&values.iter().copied().zip(result.iter().copied()).collect::<Vec<_>>())
-    };
+    let with_games =
+        |values: &[f64]| correlation(&values.iter().copied().zip(result.iter().copied()).collect::<Vec<_>>());
     Some(SearchCheck {
         starts: known.len() as u64,
         mean_red_value: mean(&first),

@@ -23,7 +23,8 @@ pub(super) fn all(
 
 /// A number and the ends of its interval.
 fn three(measured: Option<Measured>) -> [Cell; 3] {
-    [measured.map(|found| found.value), measured.map(|found| found.low), measured.map(|found| found.high)].map(Cell::from)
+    [measured.map(|found| found.value), measured.map(|found| found.low), measured.map(|found| found.high)]
+        .map(Cell::from)
 }
 
 /// The layouts with their ratings, the best first.
@@ -44,13 +45,9 @@ pub(super) fn rated(layouts: &[NamedLayout], summary: &FixedSummary) -> Table {
         column("red_result_as_black_high", "to", Look::Signed),
     ]);
     for row in &summary.layouts {
-        let elo = row.elo.map(|elo| Measured {
-            value: elo.value,
-            low: elo.interval_95.low,
-            high: elo.interval_95.high,
-        });
-        let mut cells: Vec<Cell> =
-            vec![row.name.clone().into(), layouts[row.index].layout.text(Side::Red).into()];
+        let elo =
+            row.elo.map(|elo| Measured { value: elo.value, low: elo.interval_95.low, high: elo.interval_95.high });
+        let mut cells: Vec<Cell> = vec![row.name.clone().into(), layouts[row.index].layout.text(Side::Red).into()];
         cells.extend(three(elo));
         cells.extend([row.games.into(), row.points.into()]);
         cells.extend(three(row.red_result_as_red));
@@ -85,7 +82,15 @@ fn cells(layouts: &[NamedLayout], results: &TableResults) -> Table {
 /// Every game.
 fn games(layouts: &[NamedLayout], results: &TableResults) -> Table {
     let names = [
-        "red_layout", "black_layout", "pair", "game", "red_half_points", "reason", "turns", "red_points", "black_points",
+        "red_layout",
+        "black_layout",
+        "pair",
+        "game",
+        "red_half_points",
+        "reason",
+        "turns",
+        "red_points",
+        "black_points",
     ];
     let mut table = Table::new(&names.map(|name| column(name, "", Look::Plain)));
     for ([red, black], cell) in results.cells() {

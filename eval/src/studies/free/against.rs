@@ -1,9 +1,10 @@
 //! A layout that is given, to which the best reply is wanted.
 
 use heng_env::Side;
+use heng_env::variants::eternal::{Board, FullBoard};
 use thiserror::Error;
 
-use super::super::layout::{Layout, LayoutError, word};
+use super::super::layout::{Layout, LayoutError, place_text, word};
 use super::super::layout_table::{LayoutTable, Pairing};
 use super::super::placement_tree::PLACEMENTS_OF_TURN;
 use super::kept::PlacedGame;
@@ -38,10 +39,11 @@ impl Given {
     pub(super) fn read(text: &str) -> Result<Given, GivenError> {
         let side = Layout::side_of(text).ok_or_else(|| GivenError::NoSide(text.to_owned()))?;
         let layout = Layout::read(side, text)?;
-        // Nothing is placed in the palace, the squares d1 e1 d2 e2 of its owner (RULES 1.1, 1.3).
-        let in_palace = layout.places().iter().find(|(_, square)| matches!(square % 8, 3 | 4) && square / 8 < 2);
+        // As its owner sees the board, a layout stands where red's does (RULES 1.3: nothing is placed in the own palace).
+        let palace = FullBoard::palace(Side::Red);
+        let in_palace = layout.places().iter().find(|(_, square)| palace >> square & 1 != 0);
         match in_palace {
-            Some(&place) => Err(GivenError::Palace { place: super::super::layout::place_text(side, place), side }),
+            Some(&place) => Err(GivenError::Palace { place: place_text(side, place), side }),
             None => Ok(Given { side, text: text.to_owned(), layout }),
         }
     }

@@ -45,9 +45,8 @@ pub(super) fn layouts_of<'a>(side: Side, games: impl IntoIterator<Item = &'a Pla
 /// The first `count` layouts of each side against each other. As a layout stands for its mirror image, too, the second game of a pair
 /// has black's mirrored.
 pub(super) fn table(layouts: [&[FoundLayout]; 2], count: usize) -> LayoutTable {
-    let [red, black] = layouts.map(|layouts| {
-        layouts.iter().take(count).map(|found| found.layout.clone()).collect::<Vec<_>>()
-    });
+    let [red, black] =
+        layouts.map(|layouts| layouts.iter().take(count).map(|found| found.layout.clone()).collect::<Vec<_>>());
     let cells = (0..red.len()).flat_map(|row| (0..black.len()).map(move |column| [row, column])).collect();
     LayoutTable { name: "layouts".to_owned(), number: 0, red, black, cells, pairing: Pairing::Mirrored }
 }
@@ -68,10 +67,10 @@ mod tests {
         let other = "Ra1Nb1Bc1Bf1Ra9Nb9Bc9Bf9Ng1Rh1Cb3Cg3Ng9Rh9Cb7Ch7Md3Me3Pc4Pf4Md7Me7Pc6Pf6";
         let games = [placed(0, one, 0.5), placed(1, image, -0.5), placed(2, other, 1.0)];
         let red = layouts_of(Side::Red, &games);
-        assert_eq!(red.iter().map(|found| (found.count, found.red_value)).collect::<Vec<_>>(), [
-            (2, Some(0.0)),
-            (1, Some(1.0))
-        ]);
+        assert_eq!(
+            red.iter().map(|found| (found.count, found.red_value)).collect::<Vec<_>>(),
+            [(2, Some(0.0)), (1, Some(1.0))]
+        );
         let games = [placed(0, one, 0.5), placed(1, other, -0.5)];
         let black = layouts_of(Side::Black, &games);
         assert_eq!(black[0].red_value, Some(-0.5), "black likes what is bad for red");

@@ -46,9 +46,9 @@ impl HeatCounts {
     /// The squares where pieces were placed, with how many, of one turn or of all.
     pub(super) fn squares(&self, side: Side, turn: Option<usize>, kind: Kind) -> impl Iterator<Item = (String, u64)> {
         let counts = (0..HOME).map(move |square| (square, self.count(side, turn, kind, square)));
-        counts.filter(|(_, count)| *count > 0).map(move |(square, count)| {
-            (place_text(side, (kind, square))[1..].to_owned(), count)
-        })
+        counts
+            .filter(|(_, count)| *count > 0)
+            .map(move |(square, count)| (place_text(side, (kind, square))[1..].to_owned(), count))
     }
 
     /// The heat-map of a kind, in percent of the games; the fullest colour is the largest share of all heat-maps of the side and turn.

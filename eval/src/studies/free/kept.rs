@@ -57,9 +57,10 @@ impl PlacedGame {
 
     fn problem(&self) -> Option<String> {
         let is_whole = self.read().is_some()
-            && Side::BOTH.iter().zip(self.layouts()).all(|(&side, layout)| {
-                Layout::read(side, &layout.text(side)).as_ref() == Ok(&layout)
-            });
+            && Side::BOTH
+                .iter()
+                .zip(self.layouts())
+                .all(|(&side, layout)| Layout::read(side, &layout.text(side)).as_ref() == Ok(&layout));
         (!is_whole).then(|| format!("`{}` is no placement phase", self.placements))
     }
 }
@@ -72,14 +73,11 @@ pub(super) struct Kept {
     pub(super) reply: Option<PlacedGame>,
     /// By the name of the table.
     pub(super) tables: BTreeMap<String, TableResults>,
-    /// Lines that were read.
-    pub(super) lines: usize,
 }
 
 impl Kept {
     /// Adds a line, or says what is wrong with it.
     pub(super) fn add(&mut self, piece: Piece, games: usize) -> Result<(), String> {
-        self.lines += 1;
         match piece {
             Piece::Placed(game) if game.game >= games => {
                 return Err(format!("game {} is not part of the study", game.game));
@@ -113,8 +111,7 @@ mod tests {
         PlacedGame { game: 0, placements: placements.to_owned(), red_value: Some(0.5), second_red_value: None }
     }
 
-    const WHOLE: &str =
-        "Ra1Nb1Bc1Bf1Ra9Nb9Bc9Bf9Ng1Rh1Cb3Cg3Ng9Rh9Cb7Cg7Md3Me3Pc4Pf4Md7Me7Pc6Pf6";
+    const WHOLE: &str = "Ra1Nb1Bc1Bf1Ra9Nb9Bc9Bf9Ng1Rh1Cb3Cg3Ng9Rh9Cb7Cg7Md3Me3Pc4Pf4Md7Me7Pc6Pf6";
 
     #[test]
     fn a_placement_phase_is_read_with_its_sides() {

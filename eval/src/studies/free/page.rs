@@ -96,9 +96,8 @@ fn layouts<G: Notation>(rules: &G::Rules, findings: &Findings) -> Section {
     }
     for side in Side::BOTH {
         let mut best: Vec<&FoundLayout> = findings.layouts[side.index()].iter().collect();
-        let own = |found: &FoundLayout| {
-            found.red_value.map_or(-1.0, |value| if side == Side::Red { value } else { -value })
-        };
+        let own =
+            |found: &FoundLayout| found.red_value.map_or(-1.0, |value| if side == Side::Red { value } else { -value });
         best.sort_by(|one, other| own(other).total_cmp(&own(one)));
         if best.iter().any(|found| found.red_value.is_some()) {
             let drawings = best.into_iter().take(DRAWN).map(|found| drawing(side, found)).collect();
@@ -122,9 +121,8 @@ fn payoffs(findings: &Findings, summary: &FreeSummary) -> Section {
     let results = findings.kept.tables.get(&findings.table.name).cloned().unwrap_or_default();
     let names = |side, count: usize| (0..count).map(|index| tables::number(side, index)).collect::<Vec<_>>();
     let (red, black) = (names(Side::Red, findings.table.red.len()), names(Side::Black, findings.table.black.len()));
-    let by_games = |row: usize, column: usize| {
-        mean_of_pairs(results.cell([row, column])?.pairs.values()).map(|mean| mean.value)
-    };
+    let by_games =
+        |row: usize, column: usize| mean_of_pairs(results.cell([row, column])?.pairs.values()).map(|mean| mean.value);
     let by_search = |row: usize, column: usize| results.cell([row, column]).and_then(|cell| cell.red_value);
     let grid = |title: &str, svg: String| Block::Markup { title: title.to_owned(), html: svg };
     let mut blocks = vec![grid("By games", grid::draw("red's mean results", &red, &black, by_games))];

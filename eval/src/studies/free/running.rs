@@ -29,12 +29,15 @@ pub(super) struct Running<'a> {
     pub(super) output: &'a mut dyn Write,
 }
 
+/// Red's layouts and black's.
+type Layouts = [Vec<FoundLayout>; 2];
+
 /// Everything that was found.
 pub(super) struct Findings {
     pub(super) settings: StudySettings,
     pub(super) kept: Kept,
     /// Red's layouts and black's.
-    pub(super) layouts: [Vec<FoundLayout>; 2],
+    pub(super) layouts: Layouts,
     /// Those of them that played each other.
     pub(super) table: LayoutTable,
     /// The given layout and the replies to it.
@@ -109,13 +112,16 @@ struct Work<'a, G: Notation> {
     session: &'a mut Session,
 }
 
-impl<G: Notation> Work<'_, G> {
+impl<'a, G: Notation> Work<'a, G> {
     fn plan(&self) -> TablePlan {
         let StudySettings { budget, second_budget, seed, .. } = *self.settings;
         TablePlan { pairs: self.args.pairs as usize, budget, second_budget, seed }
     }
 
-    fn placing<'b>(&'b self, given: Option<&'b Given>) -> Placing<'b, G> {
+    fn placing<'b>(&self, given: Option<&'b Given>) -> Placing<'b, G>
+    where
+        'a: 'b,
+    {
         let StudySettings { budget, second_budget, .. } = *self.settings;
         // The reply to a given layout is the best that the agent knows.
         let explored_turns = if given.is_some() { 0 } else { usize::from(self.args.explored_turns) };
@@ -123,19 +129,12 @@ impl<G: Notation> Work<'_, G> {
     }
 
     /// Plays the placement phases, then the layouts against each other. Nothing if a stop was asked for.
-    #[allow(clippy::type_complexity, reason = "the two parts are named where they end up, in `Findings`")]
-    fn layouts_and_table(
-        &mut self,
-        kept: &mut Kept,
-    ) -> Result<Option<([Vec<FoundLayout>; 2], LayoutTable)>, SessionError> {
+    fn layouts_and_table(&mut self, kept: &mut Kept) -> Result<Option<(Layouts, LayoutTable)>, SessionError> {
         let all = self.args.games as usize;
         let missing: Vec<usize> = (0..all).filter(|game| !kept.placed.contains_key(game)).collect();
         self.session.progress.begin(all - missing.len(), all);
         self.session.progress.set_message("placements");
-        let (placing, seeds) = (self.placing(None), Seeds::new(self.settings.seed));
-        let (rules, player) = (self.rules, self.player);
-        let Placing { budget, second_budget, explored_turns, .. } = placing;
-        let placing = Placing { rules, budget, second_budget, explored_turns, given: None };
+        let (placing, seeds, player) = (self.placing(None), Seeds::new(self.settings.seed), self.player);
         let place = |player: &mut Player<G>, &game: &usize| {
             let mut rng = seeds.stream(Purpose::Openings, game as u64);
             Some(placing.play(player, game, &mut rng)?.map(Piece::Placed))

@@ -6,10 +6,11 @@ use heng_env::Side;
 use serde::Serialize;
 
 use super::super::folder::StudySettings;
-use super::super::layout::word;
+use super::super::layout::{Layout, word};
 use super::super::layout_table::{CellResult, mean_of_pairs};
 use super::super::payoff::{Measured, PayoffError, Study, equilibrium, study};
 use super::super::placement_tree::PlacementTree;
+use super::super::playing::PlayedGame;
 use super::super::session::subtitle;
 use super::running::Findings;
 use crate::stats::Z95;
@@ -166,7 +167,9 @@ impl FreeSummary {
     fn search_words(&self) -> String {
         match (self.table.search_red_value, self.table.second_search_red_value) {
             (Some(first), Some(second)) => {
-                format!(" With searches in place of the games it would be {first:+.2}, and {second:+.2} with the second budget.")
+                format!(
+                    " With searches in place of the games it would be {first:+.2}, and {second:+.2} with the second budget."
+                )
             }
             _ => String::new(),
         }
@@ -195,7 +198,8 @@ impl AgainstSummary {
         let Measured { value, low, high } = best.red_result;
         let whose = if best.is_agents_own { "the one that the agent itself placed" } else { "a layout of the table" };
         let own = self.replies.iter().find(|reply| reply.is_agents_own && !best.is_agents_own);
-        let own = own.map_or_else(String::new, |own| format!(" The agent’s own reply gets {:+.2}.", own.red_result.value));
+        let own =
+            own.map_or_else(String::new, |own| format!(" The agent’s own reply gets {:+.2}.", own.red_result.value));
         format!(
             "Against the given layout of {} the best of {} replies is {}, {whose}: {value:+.2} for red ({low:+.2} to {high:+.2}).{own} \
              The best of many is partly the luckiest.",
@@ -241,9 +245,7 @@ fn values(findings: &Findings) -> Option<ValueSummary> {
 fn table(findings: &Findings) -> Result<TableSummary, PayoffError> {
     let table = &findings.table;
     let results = findings.kept.tables.get(&table.name).cloned().unwrap_or_default();
-    let pair_mean = |pair: &[super::super::playing::PlayedGame; 2]| {
-        pair.iter().map(super::super::playing::PlayedGame::red_result).sum::<f64>() / 2.0
-    };
+    let pair_mean = |pair: &[PlayedGame; 2]| pair.iter().map(PlayedGame::red_result).sum::<f64>() / 2.0;
     let cell = |row: usize, column: usize| -> Vec<f64> {
         results.cell([row, column]).map_or_else(Vec::new, |cell| cell.pairs.values().map(pair_mean).collect())
     };
@@ -281,7 +283,7 @@ fn against(findings: &Findings) -> Option<AgainstSummary> {
     let (given, table) = findings.against.as_ref()?;
     let results = findings.kept.tables.get(&table.name)?;
     let replies = if given.side == Side::Red { &table.black } else { &table.red };
-    let reply = |(index, layout): (usize, &super::super::layout::Layout)| {
+    let reply = |(index, layout): (usize, &Layout)| {
         let cell = results.cell(given.cell(index))?;
         Some(Reply {
             layout: layout.text(given.side.other()),

@@ -116,12 +116,7 @@ fn tree_nodes(findings: &Findings) -> Table {
     let names = ["node", "pieces", "visits", "red_value"];
     let mut table = Table::new(&names.map(|name| column(name, "", Look::Plain)));
     for (index, node) in tree_of(findings).nodes.iter().enumerate() {
-        table.push(vec![
-            index.into(),
-            node.depth.into(),
-            u64::from(node.visits).into(),
-            node.red_value().into(),
-        ]);
+        table.push(vec![index.into(), node.depth.into(), u64::from(node.visits).into(), node.red_value().into()]);
     }
     table
 }
@@ -174,7 +169,15 @@ pub(super) fn cells(layouts: &LayoutTable, results: &TableResults) -> Table {
 
 fn games(layouts: &LayoutTable, results: &TableResults) -> Table {
     let names = [
-        "red_layout", "black_layout", "pair", "game", "red_half_points", "reason", "turns", "red_points", "black_points",
+        "red_layout",
+        "black_layout",
+        "pair",
+        "game",
+        "red_half_points",
+        "reason",
+        "turns",
+        "red_points",
+        "black_points",
     ];
     let mut table = Table::new(&names.map(|name| column(name, "", Look::Plain)));
     for &cell in &layouts.cells {

@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 use std::fmt::Write;
 
+use super::super::layout::word;
 use super::super::placement_tree::{Edge, Placement, PlacementTree};
 use super::super::table::signed;
 
@@ -60,11 +61,9 @@ impl Writer<'_> {
         if let Some(value) = node.red_value() {
             let _ = write!(note, ", {} for red", signed(value));
         }
-        let text = format!("{} {}", super::super::layout::word(placement.side), placement.text());
-        let goes_on = node.visits >= VISITS_MIN
-            && node.depth < DEPTH_MAX
-            && self.shown < SHOWN_MAX
-            && !node.children.is_empty();
+        let text = format!("{} {}", word(placement.side), placement.text());
+        let goes_on =
+            node.visits >= VISITS_MIN && node.depth < DEPTH_MAX && self.shown < SHOWN_MAX && !node.children.is_empty();
         if !goes_on {
             self.leaf(&text, &note);
         } else if !self.seen.insert(edge.node) {
@@ -104,7 +103,10 @@ mod tests {
             tree.add(&placements(text), Some(0.5));
         }
         let html = html(&tree);
-        assert!(html.contains("<summary>red Ra1<span class=\"note\">2 games, +0.50 for red</span></summary>"), "{html}");
+        assert!(
+            html.contains("<summary>red Ra1<span class=\"note\">2 games, +0.50 for red</span></summary>"),
+            "{html}"
+        );
         assert!(html.contains("red Rb1<span class=\"note\">2 games, 4 in any order"), "{html}");
         assert_eq!(html.matches("as where it stands above").count(), 1, "{html}");
         assert!(html.contains("1 way rarer<span class=\"note\">1 game</span>"), "{html}");
