@@ -183,6 +183,6 @@ mod tests {
         {
             assert!(html.contains(text), "{text}: {html}");
         }
-        assert!(!html.contains(">hidden<") && !html.contains("http"));
+        assert!(!html.contains(">hidden<") && !html.contains("://"));
     }
 }
