@@ -66,7 +66,8 @@ impl Rungs {
     fn parse(text: &str, path: &Path, config: &Config) -> Result<Rungs, TrainError> {
         let wrong = |problem: String| TrainError::Inconsistent { path: path.display().to_string(), problem };
         let ladder: Ladder = toml::from_str(text).map_err(|error| wrong(error.message().replace('\n', " ")))?;
-        if ladder.variant != config.variant {
+        // Settings, such as another limit of turns, hardly change who is stronger.
+        if name_of(&ladder.variant) != name_of(&config.variant) {
             return Err(wrong(format!("ladder of `{}`, the run's variant is `{}`", ladder.variant, config.variant)));
         }
         Rungs::new(ladder).map_err(wrong)
@@ -136,10 +137,14 @@ impl Rungs {
 /// The ladder that a configuration names.
 pub fn ladder_file(config: &Config) -> PathBuf {
     if config.rating.ladder.is_empty() {
-        let name = config.variant.split(':').next().unwrap_or_default();
-        return Path::new("configs/ladders").join(format!("{name}.toml"));
+        return Path::new("configs/ladders").join(format!("{}.toml", name_of(&config.variant)));
     }
     PathBuf::from(&config.rating.ladder)
+}
+
+/// The name of a variant without its settings.
+fn name_of(variant: &str) -> &str {
+    variant.split(':').next().unwrap_or_default()
 }
 
 fn read(path: &Path) -> Result<Option<String>, RunDirError> {
