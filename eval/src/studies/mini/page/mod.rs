@@ -17,14 +17,12 @@ use crate::report::number::grouped;
 use crate::studies::heat::{Heat, Hue};
 use crate::studies::histogram::{self, Bar};
 use crate::studies::page::{Block, Drawing, Fact, Page, Section};
-use crate::studies::table::{finely_signed, signed};
+use crate::studies::table::signed;
 
 /// Bars of the histogram of values.
 const VALUE_BARS: usize = 21;
 /// Bounds of its axis, of which it takes the least that holds every value.
 const VALUE_BOUNDS: [f64; 4] = [0.1, 0.2, 0.5, 1.0];
-/// From this size on, numbers of pieces are told by their first two digits.
-const COARSE: f64 = 0.1;
 
 /// The page of a summary and the findings that it is made of.
 pub(super) fn page<G: Notation>(summary: &Summary, findings: &Findings<'_, G>, board: Board) -> Page {
@@ -82,7 +80,7 @@ fn fairness<G: Notation>(summary: &Summary, findings: &Findings<'_, G>) -> Secti
             std::cmp::Ordering::Equal => "even",
             std::cmp::Ordering::Greater => "red",
         };
-        let label = if index % (VALUE_BARS / 4) == 0 { signed((low + high) / 2.0) } else { String::new() };
+        let label = if index.is_multiple_of(VALUE_BARS / 4) { signed((low + high) / 2.0) } else { String::new() };
         let name = format!("{} to {}", signed(low), signed(high));
         Bar { label, name, count: members.map(|(_, set_up)| set_up.copies).sum(), class }
     };
@@ -171,10 +169,14 @@ fn pieces<G: Notation>(summary: &Summary, findings: &Findings<'_, G>, board: Boa
                 values: &values,
                 full,
                 hue: Hue::Signed,
-                text: if full < COARSE { finely_signed } else { signed },
+                text: in_hundredths,
             }
             .draw();
-            drawings.push(Drawing { title, svg, notes: vec![format!("each ± {widest:.3} at most")] });
+            drawings.push(Drawing {
+                title,
+                svg,
+                notes: vec![format!("in hundredths, each ± {:.1} at most", 100.0 * widest)],
+            });
         }
     }
     Some(Section {
@@ -199,6 +201,11 @@ fn pieces<G: Notation>(summary: &Summary, findings: &Findings<'_, G>, board: Boa
             Block::folded("All numbers with their intervals", tables::pieces(findings, board)),
         ],
     })
+}
+
+/// A number of a piece, short enough for a small square.
+fn in_hundredths(value: f64) -> String {
+    format!("{:+.1}", (value * 1000.0).round() / 10.0 + 0.0)
 }
 
 fn layouts<G: Notation>(findings: &Findings<'_, G>, board: Board) -> Section {
