@@ -9,7 +9,7 @@
 //! Two bounds keep a choice within a few seconds. A choice applies at most [`Limits::nodes`] steps, after which the best
 //! step of the last depth counts as far as it was searched. And where the present turn alone is beyond reach, because it
 //! has many steps of many choices each (a placement turn of `eternal-free` has some 30 million outcomes), only the
-//! [`BEAM`] steps of best static value are followed at each step but the last.
+//! few steps of best static value are followed at each step but the last.
 
 mod ordering;
 mod score;
