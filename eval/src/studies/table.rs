@@ -175,12 +175,6 @@ pub(crate) fn signed(value: f64) -> String {
     format!("{rounded:+.2}")
 }
 
-/// The same to three digits.
-pub(crate) fn finely_signed(value: f64) -> String {
-    let rounded = (value * 1000.0).round() / 1000.0 + 0.0;
-    format!("{rounded:+.3}")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

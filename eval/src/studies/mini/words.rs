@@ -8,6 +8,9 @@ use super::summary::{Summary, budgets_in_words, percent};
 use crate::report::number::grouped;
 use crate::studies::table::signed;
 
+/// A mean value up to this, for either side, is called next to nothing.
+const NOTHING: f64 = 0.02;
+
 /// What a side is called at the beginning of a title.
 pub(super) fn side_name<G: Notation>(side: Side) -> String {
     let name = G::side_name(side);
@@ -44,8 +47,10 @@ pub(super) fn proof(proof: RedProof) -> String {
 pub(super) fn found(summary: &Summary) -> Vec<String> {
     let values = &summary.values;
     let worth = match values.mean {
-        mean if mean > 0.02 => "an advantage",
-        mean if mean < -0.02 => "a disadvantage",
+        // Where the effort of the search matters more than the move, the values do not tell.
+        mean if mean.abs() <= summary.budgets.mean_difference.abs() => "of unclear worth",
+        mean if mean > NOTHING => "an advantage",
+        mean if mean < -NOTHING => "a disadvantage",
         _ => "worth next to nothing",
     };
     let spread = match values.deviation > values.mean.abs() {

@@ -1,33 +1,28 @@
 //! The page of the study.
 
-use heng_env::{Action, Notation, Side};
+mod turns;
 
-use super::findings::{DECISIVE, EVEN, Findings, LOPSIDED};
+use heng_env::{Notation, Side};
+
+use self::turns::{board_of, first_turns};
+use super::findings::{EVEN, Findings, LOPSIDED};
 use super::games::{SAMPLED_LINES, SAMPLED_TURNS, TEMPERATURE};
 use super::summary::{
     NAMED, Summary, best_for_black, best_for_red, budgets_in_words, fairest, percent, prediction_in_words,
 };
 use super::tables::{self, Board};
 use super::words;
-use crate::draw::svg::{self, Options, Setting};
-use crate::draw::{Letters, Trace};
 use crate::report::chart::{self, Axis, Kind, Line};
 use crate::report::number::grouped;
 use crate::studies::heat::{Heat, Hue};
 use crate::studies::histogram::{self, Bar};
 use crate::studies::page::{Block, Drawing, Fact, Page, Section};
-use crate::studies::table::{finely_signed, signed};
+use crate::studies::table::signed;
 
 /// Bars of the histogram of values.
 const VALUE_BARS: usize = 21;
 /// Bounds of its axis, of which it takes the least that holds every value.
 const VALUE_BOUNDS: [f64; 4] = [0.1, 0.2, 0.5, 1.0];
-/// From this size on, numbers of pieces are told by their first two digits.
-const COARSE: f64 = 0.1;
-/// Bars of that of margins, of a tenth each; the last one has all the rest.
-const MARGIN_BARS: usize = 11;
-/// Rows of a table that is shown in part.
-const ROWS: usize = 40;
 
 /// The page of a summary and the findings that it is made of.
 pub(super) fn page<G: Notation>(summary: &Summary, findings: &Findings<'_, G>, board: Board) -> Page {
@@ -38,7 +33,7 @@ pub(super) fn page<G: Notation>(summary: &Summary, findings: &Findings<'_, G>, b
         pieces(summary, findings, board),
         Some(layouts(findings, board)),
         Some(symmetry(findings)),
-        first_turns(summary, findings),
+        first_turns(summary, findings, board),
         proofs(summary, findings),
         games(summary, findings),
     ];
@@ -85,7 +80,7 @@ fn fairness<G: Notation>(summary: &Summary, findings: &Findings<'_, G>) -> Secti
             std::cmp::Ordering::Equal => "even",
             std::cmp::Ordering::Greater => "red",
         };
-        let label = if index % (VALUE_BARS / 4) == 0 { signed((low + high) / 2.0) } else { String::new() };
+        let label = if index.is_multiple_of(VALUE_BARS / 4) { signed((low + high) / 2.0) } else { String::new() };
         let name = format!("{} to {}", signed(low), signed(high));
         Bar { label, name, count: members.map(|(_, set_up)| set_up.copies).sum(), class }
     };
@@ -111,15 +106,6 @@ fn fairness<G: Notation>(summary: &Summary, findings: &Findings<'_, G>) -> Secti
         ],
         blocks: vec![Block::charts(vec![drawing])],
     }
-}
-
-/// A set-up with its best first turn.
-fn board_of<G: Notation>(findings: &Findings<'_, G>, index: usize, notes: Vec<String>) -> Drawing {
-    let (position, found) = (&findings.set_ups[index].position, findings.searched(index));
-    let steps: Vec<Action> = found.best.steps.iter().map(|&step| Action::new(step)).collect();
-    let last = Trace::of_turn(position, &steps);
-    let options = Options { letters: Letters::Latin, last: &last, ..Options::new(Setting::Page) };
-    Drawing { title: String::new(), svg: svg::board(&position.diagram(), &options), notes }
 }
 
 fn extremes<G: Notation>(findings: &Findings<'_, G>) -> Section {
@@ -183,10 +169,14 @@ fn pieces<G: Notation>(summary: &Summary, findings: &Findings<'_, G>, board: Boa
                 values: &values,
                 full,
                 hue: Hue::Signed,
-                text: if full < COARSE { finely_signed } else { signed },
+                text: in_hundredths,
             }
             .draw();
-            drawings.push(Drawing { title, svg, notes: vec![format!("each ± {widest:.3} at most")] });
+            drawings.push(Drawing {
+                title,
+                svg,
+                notes: vec![format!("in hundredths, each ± {:.1} at most", 100.0 * widest)],
+            });
         }
     }
     Some(Section {
@@ -213,6 +203,11 @@ fn pieces<G: Notation>(summary: &Summary, findings: &Findings<'_, G>, board: Boa
     })
 }
 
+/// A number of a piece, short enough for a small square.
+fn in_hundredths(value: f64) -> String {
+    format!("{:+.1}", (value * 1000.0).round() / 10.0 + 0.0)
+}
+
 fn layouts<G: Notation>(findings: &Findings<'_, G>, board: Board) -> Section {
     Section {
         title: "Which layouts are good".to_owned(),
@@ -235,52 +230,6 @@ fn symmetry<G: Notation>(findings: &Findings<'_, G>) -> Section {
         ],
         blocks: vec![Block::table("", tables::groups(findings))],
     }
-}
-
-fn first_turns<G: Notation>(summary: &Summary, findings: &Findings<'_, G>) -> Option<Section> {
-    let turns = summary.first_turns.as_ref()?;
-    let margin = |index: usize| findings.searched(index).margin();
-    let mut order: Vec<usize> = findings.everything().into_iter().filter(|&index| margin(index).is_some()).collect();
-    order.sort_by(|&one, &other| margin(other).unwrap_or(0.0).total_cmp(&margin(one).unwrap_or(0.0)));
-    let bar = |index: usize| {
-        let is_in = |place: &usize| {
-            let tenth = (margin(*place).unwrap_or(0.0) * 10.0 + 1e-9).floor().clamp(0.0, (MARGIN_BARS - 1) as f64);
-            tenth as usize == index
-        };
-        let count = order.iter().filter(|place| is_in(place)).map(|&place| findings.set_ups[place].copies).sum();
-        let label = if index + 1 == MARGIN_BARS { "1+".to_owned() } else { format!("{:.1}", index as f64 / 10.0) };
-        Bar { name: format!("from {label}"), label, count, class: "plain" }
-    };
-    let drawing = Drawing {
-        title: "Set-ups by margin".to_owned(),
-        svg: histogram::draw(&(0..MARGIN_BARS).map(bar).collect::<Vec<_>>(), "margin, in steps of 0.1"),
-        notes: Vec::new(),
-    };
-    let boards = order.iter().take(NAMED).map(|&index| {
-        let found = findings.searched(index);
-        let second = found.second.as_ref();
-        let second = second
-            .map(|turn| format!("next best: {}, {}", turn.text, turn.red_value.map_or_else(|| "–".to_owned(), signed)));
-        let best =
-            format!("best: {}, {}", found.best.text, found.best.red_value.map_or_else(|| "–".to_owned(), signed));
-        board_of(findings, index, [Some(best), second].into_iter().flatten().collect())
-    });
-    let rows = &order[..order.len().min(ROWS)];
-    Some(Section {
-        title: "First turns that decide".to_owned(),
-        notes: vec![format!(
-            "The margin is how much more red can expect of the best first turn than of the best one that begins with \
-             another step: {:.2} on average, {DECISIVE} or more in {} of the set-ups. A tree search looks hardest at \
-             the turn it likes best, so that small margins may be noise.",
-            turns.mean_margin,
-            percent(turns.decisive)
-        )],
-        blocks: vec![
-            Block::charts(vec![drawing]),
-            Block::small(boards.collect()),
-            Block::folded(format!("The {} largest margins", rows.len()), tables::set_ups(findings).at(rows)),
-        ],
-    })
 }
 
 fn proofs<G: Notation>(summary: &Summary, findings: &Findings<'_, G>) -> Option<Section> {
@@ -345,8 +294,8 @@ fn games<G: Notation>(summary: &Summary, findings: &Findings<'_, G>) -> Option<S
         title: "Mean result for red against its value".to_owned(),
         svg,
         notes: vec![
-            "Each point is a tenth of the set-ups by value, with the 95 % interval of its mean result; the straight line is \
-             where results are what the search expects."
+            "Each point is a tenth of the set-ups by value, with the 95 % interval of its mean result (blue); on \
+             the straight line (orange) results would be what the search expects."
                 .to_owned(),
         ],
     };
