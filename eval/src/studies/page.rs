@@ -183,6 +183,6 @@ mod tests {
         {
             assert!(html.contains(text), "{text}: {html}");
         }
-        assert!(!html.contains(">hidden<") && !html.contains("://"));
+        assert!(!html.contains("left out of it") && !html.contains("://"));
     }
 }

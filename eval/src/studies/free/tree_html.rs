@@ -47,7 +47,7 @@ impl Writer<'_> {
             - shown.iter().map(|(_, edge)| edge.visits).sum::<u32>();
         let count = ways.len() - shown.len();
         if count > 0 {
-            self.leaf(&format!("{} rarer", counted(count as u32, "way")), &counted(left, "game"));
+            self.leaf(&counted(count as u32, "rarer way"), &counted(left, "game"));
         }
     }
 
@@ -109,7 +109,7 @@ mod tests {
         );
         assert!(html.contains("red Rb1<span class=\"note\">2 games, 4 in any order"), "{html}");
         assert_eq!(html.matches("as where it stands above").count(), 1, "{html}");
-        assert!(html.contains("1 way rarer<span class=\"note\">1 game</span>"), "{html}");
+        assert!(html.contains("1 rarer way<span class=\"note\">1 game</span>"), "{html}");
         assert_eq!(html.matches("<details>").count(), html.matches("</details>").count());
     }
 }
