@@ -200,7 +200,7 @@ impl LoadedAgent {
             (AgentSpec::Rollout { playouts }, _) => {
                 let config = SearchConfig::for_rollouts(*playouts);
                 Box::new(SearchAgent::new(config, 1, move |threads| {
-                    Box::new(ParallelEvaluator::new(vec![RolloutEvaluator::new(1, seeds); threads]))
+                    Box::new(ParallelEvaluator::new(vec![RolloutEvaluator::new(1, seeds).in_random_order(); threads]))
                 }))
             }
             (AgentSpec::Engine(spec), _) => {

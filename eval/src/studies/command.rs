@@ -21,7 +21,7 @@ const SIMULATIONS_MAX: u64 = 1_000_000;
 const STUDIES_FOLDER: &str = "studies";
 
 /// The agents that studies ask where no other is named, by variant: the net that comes with the program, where there is one.
-const SHIPPED_AGENTS: &[(&str, &str)] = &[("eternal-mini", "alphabeta:2")];
+const SHIPPED_AGENTS: &[(&str, &str)] = &[("eternal-mini", "net:configs/nets/eternal-mini")];
 
 /// What `eval openings` is asked for.
 #[derive(Clone, Debug, clap::Args)]

@@ -9,27 +9,32 @@ use crate::value::Wdl;
 /// Steps after which a playout counts as a draw. Variants end their games long before; this is for one that does not.
 const PLAYOUT_STEPS_MAX: usize = 20_000;
 
-/// Even priors, and the mean result of random playouts as the value.
-///
-/// The priors differ by less than a thousandth part, at random: with priors that are quite even a search tries the steps in the order of
-/// their indices, and one of few simulations would prefer the pieces at the edge of the board where the indices begin.
+/// Uniform priors, and the mean result of random playouts as the value.
 ///
 /// The random numbers come from the seed and the position's key, so an answer depends on neither order nor batches.
 #[derive(Clone, Copy, Debug)]
 pub struct RolloutEvaluator {
     playouts: u32,
     seeds: Seeds,
+    in_random_order: bool,
 }
+
+/// Part of a prior by which it may differ from the others in random order.
+const UNEVENNESS: f32 = 1e-3;
 
 impl RolloutEvaluator {
     /// Evaluates with the mean of `playouts` playouts (at least one).
     pub fn new(playouts: u32, seeds: Seeds) -> RolloutEvaluator {
-        RolloutEvaluator { playouts: playouts.max(1), seeds }
+        RolloutEvaluator { playouts: playouts.max(1), seeds, in_random_order: false }
+    }
+
+    /// The same, with priors that differ by less than a thousandth part, at random. With quite even ones a search tries the steps in the
+    /// order of their indices, and one of few simulations prefers the pieces at the edge of the board, where the indices begin.
+    #[must_use]
+    pub fn in_random_order(self) -> RolloutEvaluator {
+        RolloutEvaluator { in_random_order: true, ..self }
     }
 }
-
-/// Part of a prior by which it may differ from the others.
-const UNEVENNESS: f32 = 1e-3;
 
 /// Plays `game` to its end with steps drawn evenly from the legal ones.
 fn play_out<G: Game>(mut game: G, rng: &mut Rng) -> Option<Side> {
@@ -59,10 +64,12 @@ impl<G: Game> Evaluator<G> for RolloutEvaluator {
             let share = |count: u32| count as f32 / self.playouts as f32;
             let draws = self.playouts - wins - losses;
             evaluation.wdl = Wdl { win: share(wins), draw: share(draws), loss: share(losses) };
-            position.legal_actions(&mut actions);
-            let even = 1.0 / actions.len().max(1) as f32;
             evaluation.priors.clear();
-            evaluation.priors.extend(actions.iter().map(|_| even * (1.0 + UNEVENNESS * rng.random::<f32>())));
+            if self.in_random_order {
+                position.legal_actions(&mut actions);
+                let even = 1.0 / actions.len().max(1) as f32;
+                evaluation.priors.extend(actions.iter().map(|_| even * (1.0 + UNEVENNESS * rng.random::<f32>())));
+            }
         }
     }
 }
@@ -102,9 +109,17 @@ mod tests {
         let together = evaluate(7, &specs.iter().collect::<Vec<_>>());
         for (spec, evaluation) in specs.iter().zip(&together) {
             assert_eq!(&evaluate(7, &[spec])[0], evaluation);
-            let [most, least] =
-                [f32::max, f32::min].map(|pick| evaluation.priors.iter().copied().reduce(pick).unwrap());
-            assert!(evaluation.priors.len() == 3 && least > 0.33 && most < 0.34 && most > least);
+            assert!(evaluation.priors.is_empty());
         }
+    }
+
+    #[test]
+    fn in_random_order_the_priors_are_all_but_even() {
+        let spec = decision(Side::Red, 0.0, vec![end(None), end(None), end(None)]);
+        let mut out = [Evaluation::default()];
+        let mut evaluator = RolloutEvaluator::new(2, Seeds::new(1)).in_random_order();
+        evaluator.evaluate(&[&Toy::new(spec)], &mut out);
+        let [most, least] = [f32::max, f32::min].map(|pick| out[0].priors.iter().copied().reduce(pick).unwrap());
+        assert!(out[0].priors.len() == 3 && least > 0.33 && most < 0.34 && most > least, "{:?}", out[0].priors);
     }
 }

@@ -187,9 +187,10 @@ impl<R: Clone + Send + Sync> Benchmark<R> {
     fn seat<G: Game<Rules = R>>(&self, rival: &Rival) -> SeatedRival<G> {
         match rival {
             Rival::Fixed(Opponent::Random) => SeatedRival::Random,
-            Rival::Fixed(Opponent::Rollout(playouts)) => {
-                SeatedRival::Rollout(SearchConfig::for_rollouts(*playouts), RolloutEvaluator::new(1, self.seeds))
-            }
+            Rival::Fixed(Opponent::Rollout(playouts)) => SeatedRival::Rollout(
+                SearchConfig::for_rollouts(*playouts),
+                RolloutEvaluator::new(1, self.seeds).in_random_order(),
+            ),
             Rival::Fixed(Opponent::AlphaBeta(depth)) => {
                 SeatedRival::AlphaBeta(AlphaBeta::new(Limits::of_depth(*depth)))
             }
