@@ -5,6 +5,7 @@ mod eval;
 mod layout_studies;
 mod ratings;
 mod readme;
+mod shipped;
 mod studies;
 mod train;
 

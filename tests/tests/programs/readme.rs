@@ -95,7 +95,7 @@ fn prepared(command: &str) -> Option<String> {
 #[test]
 fn every_command_of_the_readme_works() {
     let folder = tempfile::tempdir().expect("a folder");
-    for configs in ["configs", "configs/ladders", "configs/layouts"] {
+    for configs in ["configs", "configs/ladders", "configs/layouts", "configs/nets", "configs/nets/eternal-mini"] {
         let (entries, copies) = (std::fs::read_dir(root().join(configs)), folder.path().join(configs));
         std::fs::create_dir(&copies).expect("a folder");
         let paths = entries.expect("the folder is there").map(|entry| entry.expect("an entry").path());
