@@ -121,13 +121,27 @@ fn every_command_of_the_readme_works() {
     }
 }
 
+/// The headings of a page as links name them.
+fn headings(path: &Path) -> Vec<String> {
+    let text = std::fs::read_to_string(path).expect("a page");
+    let titles = text.lines().filter(|line| line.starts_with('#')).map(|line| line.trim_start_matches('#').trim());
+    let link = |title: &str| {
+        let kept = title.chars().filter(|&letter| letter.is_alphanumeric() || letter == ' ' || letter == '-');
+        kept.collect::<String>().to_lowercase().replace(' ', "-")
+    };
+    titles.map(link).collect()
+}
+
 #[test]
 fn the_pages_show_only_files_that_are_there() {
     for name in PAGES {
         let (text, folder) = (page(name), root().join(name).with_file_name(""));
         let links = text.split("](").skip(1).filter_map(|rest| rest.split(')').next());
         for link in links.filter(|link| !link.starts_with("http") && !link.starts_with('#')) {
-            assert!(folder.join(link).exists(), "{name}: {link}");
+            let (file, heading) = link.split_once('#').unwrap_or((link, ""));
+            assert!(folder.join(file).exists(), "{name}: {link}");
+            let is_there = || headings(&folder.join(file)).iter().any(|known| known == heading);
+            assert!(heading.is_empty() || is_there(), "{name}: {link}");
         }
     }
 }
