@@ -28,4 +28,5 @@ pub mod stats;
 pub mod studies;
 pub mod suite;
 pub mod tournament;
+mod web_page;
 mod whole_file;

@@ -6,7 +6,7 @@ pub(crate) mod chart;
 mod film;
 pub(crate) mod games;
 pub(crate) mod number;
-pub(crate) mod page;
+mod page;
 pub(crate) mod run;
 mod strength;
 pub(crate) mod strip;

@@ -1,7 +1,7 @@
 //! The page itself: what is shown, in which order and words.
 
+use minijinja::context;
 use minijinja::value::Value;
-use minijinja::{AutoEscape, Environment, context};
 
 use super::chart::{self, Axis, Kind};
 use super::film::Film;
@@ -9,11 +9,9 @@ use super::number::{compact, duration, grouped, percent};
 use super::run::{Metrics, Run, Strength};
 use super::strength;
 use crate::draw::svg;
+use crate::web_page::{self, markup};
 
 const TEMPLATE: &str = include_str!("page.html");
-
-/// What the pages of runs, tournaments and suites look like.
-pub(crate) const STYLE_SHEET: &str = include_str!("style.css");
 
 /// A chart of some keys of the metrics.
 struct Plot {
@@ -101,8 +99,6 @@ const SPEED: &[Plot] = &[
 
 /// The page as HTML.
 pub(super) fn render(name: &str, side_names: [&str; 2], run: &Run, films: &[Film]) -> Result<String, minijinja::Error> {
-    let mut environment = Environment::new();
-    environment.set_auto_escape_callback(|_| AutoEscape::Html);
     let metrics = &run.metrics;
     let strength = context! { title => "Strength", charts => strength::charts(&run.ratings) };
     let others = [("Learning", LEARNING), ("Games", GAMES), ("Speed", SPEED)].into_iter().map(|(title, plots)| {
@@ -110,19 +106,17 @@ pub(super) fn render(name: &str, side_names: [&str; 2], run: &Run, films: &[Film
         context! { title, charts }
     });
     let sections: Vec<Value> = std::iter::once(strength).filter(|_| !run.ratings.is_empty()).chain(others).collect();
-    environment.render_str(
+    web_page::render(
         TEMPLATE,
+        &[svg::STYLE_SHEET],
         context! {
-            name,
+            title => name,
             variant => &run.variant,
             summary => summary(run),
             facts => facts(run),
             sections,
             films => films.iter().map(film_of).collect::<Vec<_>>(),
             config => &run.config,
-            style => Value::from_safe_string(STYLE_SHEET.to_owned()),
-            board_style => Value::from_safe_string(svg::STYLE_SHEET.to_owned()),
-            version => env!("CARGO_PKG_VERSION"),
         },
     )
 }
@@ -142,7 +136,7 @@ fn chart_of(plot: &Plot, [red, black]: [&str; 2], metrics: &Metrics) -> Option<V
         Kind::Lines => "lines",
         Kind::Shares => "shares",
     };
-    let svg = Value::from_safe_string(drawing);
+    let svg = markup(drawing);
     Some(context! { title => plot.title, note => plot.note, kind, legend, svg })
 }
 
@@ -218,7 +212,7 @@ fn film_of(film: &Film) -> Value {
         .frames
         .iter()
         .map(|frame| {
-            let board = Value::from_safe_string(frame.board.clone());
+            let board = markup(frame.board.clone());
             context! { board, skipped => frame.skipped, turn => &frame.turn, expected => frame.expected.as_deref() }
         })
         .collect();

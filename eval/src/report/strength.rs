@@ -11,6 +11,7 @@ use serde::Deserialize;
 use super::ReportError;
 use super::chart::{self, Axis, Kind, Line};
 use super::number::{compact, grouped};
+use crate::web_page::markup;
 
 /// The rating of a net on the run's ladder.
 #[derive(Clone, Debug, Deserialize)]
@@ -64,7 +65,7 @@ pub(super) fn charts(ratings: &[NetRating]) -> Vec<Value> {
             points: ratings.iter().map(|rating| (cost(rating), Some(rating.elo))).collect(),
             intervals: ratings.iter().map(|rating| (cost(rating), rating.low, rating.high)).collect(),
         };
-        let svg = Value::from_safe_string(chart::draw(title, Kind::Lines, &axis, &[line])?);
+        let svg = markup(chart::draw(title, Kind::Lines, &axis, &[line])?);
         let note = "Elo on the ladder of the variant, where random play is near 0; the bars are 95 % intervals.";
         let legend = vec![context! { label => "Elo", index => 0, last => compact(ratings.last()?.elo) }];
         Some(context! { title, note, kind => "lines", legend, svg })

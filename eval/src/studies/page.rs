@@ -1,12 +1,12 @@
 //! The page of a study: what was found on top, then sections of boards, heat-maps, charts and tables.
 
+use minijinja::context;
 use minijinja::value::Value;
-use minijinja::{AutoEscape, Environment, context};
 
 use super::table::Table;
 use super::{heat, histogram};
 use crate::draw::svg;
-use crate::report::page::STYLE_SHEET;
+use crate::web_page::{self, markup};
 
 const TEMPLATE: &str = include_str!("page.html");
 const STUDY_STYLE_SHEET: &str = include_str!("style.css");
@@ -117,7 +117,7 @@ impl Block {
 
     fn for_page(&self) -> Value {
         let drawing = |drawing: &Drawing| {
-            let svg = Value::from_safe_string(drawing.svg.clone());
+            let svg = markup(drawing.svg.clone());
             context! { title => &drawing.title, svg, notes => &drawing.notes }
         };
         let drawn = |drawings: &[Drawing]| drawings.iter().map(drawing).collect::<Vec<_>>();
@@ -126,7 +126,7 @@ impl Block {
             Block::FoldedDrawings { title, drawings } => {
                 context! { title, are_charts => false, is_folded => true, drawings => drawn(drawings) }
             }
-            Block::Markup { title, html } => context! { title, html => Value::from_safe_string(html.clone()) },
+            Block::Markup { title, html } => context! { title, html => markup(html.clone()) },
             Block::Table { title, table, is_folded } => {
                 context! { title, table => table.for_page(), is_folded }
             }
@@ -140,25 +140,21 @@ impl Page {
     /// # Errors
     /// Never, as long as the template is sound.
     pub(crate) fn html(&self) -> Result<String, minijinja::Error> {
-        let mut environment = Environment::new();
-        environment.set_auto_escape_callback(|_| AutoEscape::Html);
-        let safe = |text: &str| Value::from_safe_string(text.to_owned());
         let section = |section: &Section| {
             let blocks: Vec<Value> = section.blocks.iter().map(Block::for_page).collect();
             context! { title => &section.title, notes => &section.notes, blocks }
         };
         let fact = |fact: &Fact| context! { value => &fact.value, name => &fact.name };
-        environment.render_str(
+        web_page::render(
             TEMPLATE,
+            &[svg::STYLE_SHEET, heat::STYLE_SHEET, histogram::STYLE_SHEET, STUDY_STYLE_SHEET],
             context! {
                 title => &self.title,
                 subtitle => &self.subtitle,
                 words => &self.words,
                 facts => self.facts.iter().map(fact).collect::<Vec<_>>(),
                 sections => self.sections.iter().map(section).collect::<Vec<_>>(),
-                style => safe(&[STYLE_SHEET, svg::STYLE_SHEET, heat::STYLE_SHEET, histogram::STYLE_SHEET, STUDY_STYLE_SHEET].join("\n")),
-                script => safe(SORT_SCRIPT),
-                version => env!("CARGO_PKG_VERSION"),
+                script => markup(SORT_SCRIPT),
             },
         )
     }

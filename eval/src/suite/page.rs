@@ -1,11 +1,11 @@
 //! The page of a suite: for each variant its agents with their ratings.
 
+use minijinja::context;
 use minijinja::value::Value;
-use minijinja::{AutoEscape, Environment, context};
 
 use super::report::{STAR, SuiteReport, SuiteRow};
-use crate::report::page::STYLE_SHEET;
 use crate::report::strip::{self, Interval, Scale};
+use crate::web_page::{self, markup};
 
 const TEMPLATE: &str = include_str!("page.html");
 
@@ -14,13 +14,12 @@ const TEMPLATE: &str = include_str!("page.html");
 /// # Errors
 /// Never, as long as the template is sound.
 pub(super) fn html(report: &SuiteReport) -> Result<String, minijinja::Error> {
-    let mut environment = Environment::new();
-    environment.set_auto_escape_callback(|_| AutoEscape::Html);
-    let style = |text: &str| Value::from_safe_string(text.to_owned());
     let (agents, ladders) = report.counts();
-    environment.render_str(
+    web_page::render(
         TEMPLATE,
+        &[strip::STYLE_SHEET],
         context! {
+            title => "Suite",
             agents,
             ladders,
             games => report.games,
@@ -28,9 +27,6 @@ pub(super) fn html(report: &SuiteReport) -> Result<String, minijinja::Error> {
             left_out => &report.left_out,
             variants => report.rows.chunk_by(|one, other| one.variant == other.variant).map(section).collect::<Vec<_>>(),
             star => report.has_star().then_some(STAR),
-            style => style(STYLE_SHEET),
-            strip_style => style(strip::STYLE_SHEET),
-            version => env!("CARGO_PKG_VERSION"),
         },
     )
 }
@@ -43,7 +39,7 @@ fn interval(row: &SuiteRow) -> Option<Interval> {
 fn section(rows: &[SuiteRow]) -> Value {
     let scale = Scale::around(rows.iter().filter_map(interval));
     let row = |row: &SuiteRow| {
-        let strip = scale.zip(interval(row)).map(|(scale, interval)| Value::from_safe_string(scale.strip(interval)));
+        let strip = scale.zip(interval(row)).map(|(scale, interval)| markup(scale.strip(interval)));
         let (points, games) = row.points();
         context! {
             agent => &row.agent,

@@ -2,8 +2,8 @@
 
 use heng_env::Side;
 use heng_mcts::value::RedValue;
+use minijinja::context;
 use minijinja::value::Value;
-use minijinja::{AutoEscape, Environment, context};
 
 use super::super::judgement::Mark;
 use super::super::words::{counted, proven, signed};
@@ -11,17 +11,16 @@ use super::summary::Summary;
 use super::{AnalysedTurn, Analysis, curve};
 use crate::draw::Letters;
 use crate::draw::svg::{self, Options, Setting};
+use crate::web_page::{self, markup};
 
 const TEMPLATE: &str = include_str!("page.html");
 
 /// The page as HTML.
 pub(super) fn render(analysis: &Analysis, letters: Letters) -> Result<String, minijinja::Error> {
-    let mut environment = Environment::new();
-    environment.set_auto_escape_callback(|_| AutoEscape::Html);
-    let safe = |text: String| Value::from_safe_string(text);
     let blunders = analysis.turns.iter().enumerate().filter(|(_, turn)| turn.judgement.mark == Some(Mark::Blunder));
-    environment.render_str(
+    web_page::render(
         TEMPLATE,
+        &[curve::COLOURS, curve::STYLE_SHEET, svg::STYLE_SHEET],
         context! {
             title => analysis.title(),
             agent => &analysis.agent,
@@ -30,15 +29,11 @@ pub(super) fn render(analysis: &Analysis, letters: Letters) -> Result<String, mi
             }),
             error => &analysis.error,
             sides => Side::BOTH.map(|side| side_of(analysis, side)),
-            wide => safe(curve::draw(analysis, curve::WIDE, Setting::Page)),
-            narrow => safe(curve::draw(analysis, curve::NARROW, Setting::Page)),
+            wide => markup(curve::draw(analysis, curve::WIDE, Setting::Page)),
+            narrow => markup(curve::draw(analysis, curve::NARROW, Setting::Page)),
             turns => analysis.turns.iter().enumerate().map(|(index, turn)| turn_of(analysis, index, turn)).collect::<Vec<_>>(),
             end => red(analysis.end),
             blunders => blunders.map(|(index, turn)| blunder(analysis, index, turn, letters)).collect::<Vec<_>>(),
-            colours => safe(curve::COLOURS.to_owned()),
-            curve_style => safe(curve::STYLE_SHEET.to_owned()),
-            board_style => safe(svg::STYLE_SHEET.to_owned()),
-            version => env!("CARGO_PKG_VERSION"),
         },
     )
 }
@@ -67,7 +62,7 @@ fn turn_of(analysis: &Analysis, index: usize, turn: &AnalysedTurn) -> Value {
 
 fn blunder(analysis: &Analysis, index: usize, turn: &AnalysedTurn, letters: Letters) -> Value {
     let options = Options { letters, last: &turn.picture.best, ..Options::new(Setting::Page) };
-    let board = Value::from_safe_string(svg::board(&turn.picture.diagram, &options));
+    let board = markup(svg::board(&turn.picture.diagram, &options));
     let own = |value: RedValue| signed(value.for_side(turn.side));
     let after = analysis.turns.get(index + 1).map_or(analysis.end, |next| next.value);
     context! {

@@ -9,6 +9,7 @@ use super::super::TournamentReport;
 use crate::agent::AgentSpec;
 use crate::report::chart::{self, Axis, Kind, Line};
 use crate::report::run::{Metrics, Spent};
+use crate::web_page::markup;
 
 /// A chart has colours for so many runs.
 const MOST_RUNS: usize = 4;
@@ -48,7 +49,7 @@ fn chart(runs: &[LearningRun], title: &str, axis: &Axis, place: impl Fn(&Spent) 
         intervals: run.nets.iter().map(|net| (place(&net.spent), net.interval.0, net.interval.1)).collect(),
     };
     let lines: Vec<Line> = runs.iter().map(line).collect();
-    let svg = Value::from_safe_string(chart::draw(title, Kind::Lines, axis, &lines)?);
+    let svg = markup(chart::draw(title, Kind::Lines, axis, &lines)?);
     Some(context! { title, svg, legend => runs.iter().map(|run| run.label.clone()).collect::<Vec<_>>() })
 }
 

@@ -4,12 +4,12 @@ mod learning;
 mod words;
 
 use heng_env::Side;
+use minijinja::context;
 use minijinja::value::Value;
-use minijinja::{AutoEscape, Environment, context};
 
 use super::TournamentReport;
-use crate::report::page::STYLE_SHEET;
 use crate::report::strip::{self, Interval, Scale};
+use crate::web_page::{self, markup};
 
 const TEMPLATE: &str = include_str!("page.html");
 
@@ -18,11 +18,9 @@ const TEMPLATE: &str = include_str!("page.html");
 /// # Errors
 /// Never, as long as the template is sound.
 pub(super) fn html(report: &TournamentReport, side_names: [&str; 2]) -> Result<String, minijinja::Error> {
-    let mut environment = Environment::new();
-    environment.set_auto_escape_callback(|_| AutoEscape::Html);
-    let style = |text: &str| Value::from_safe_string(text.to_owned());
-    environment.render_str(
+    web_page::render(
         TEMPLATE,
+        &[strip::STYLE_SHEET],
         context! {
             title => words::title(report),
             subtitle => words::subtitle(report),
@@ -32,9 +30,6 @@ pub(super) fn html(report: &TournamentReport, side_names: [&str; 2]) -> Result<S
             charts => learning::charts(report),
             tables => [Some(points(report)), superiority(report)].into_iter().flatten().collect::<Vec<_>>(),
             model => words::model(report, side_names[Side::Red.index()]),
-            style => style(STYLE_SHEET),
-            strip_style => style(strip::STYLE_SHEET),
-            version => env!("CARGO_PKG_VERSION"),
         },
     )
 }
@@ -49,7 +44,7 @@ fn ranking(report: &TournamentReport) -> Vec<Value> {
     let row = |&agent: &usize| {
         let (games, points) = report.total(agent);
         let found = interval(report, agent);
-        let strip = scale.zip(found).map(|(scale, interval)| Value::from_safe_string(scale.strip(interval)));
+        let strip = scale.zip(found).map(|(scale, interval)| markup(scale.strip(interval)));
         let in_words = |Interval { low, high, .. }: Interval| match high > low {
             true => format!("{low:+.0} to {high:+.0}"),
             false => "set to 0".to_owned(),

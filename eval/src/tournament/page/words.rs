@@ -1,6 +1,7 @@
 //! What a tournament has shown, in plain words.
 
 use super::super::{Settings, TournamentReport};
+use crate::stats::Z95;
 use crate::stats::bradley_terry::Covariance;
 
 /// From this likelihood on one is said to be stronger than another.
@@ -74,7 +75,7 @@ pub(super) fn model(report: &TournamentReport, red: &str) -> Vec<String> {
     let Some(ratings) = &report.ratings else { return Vec::new() };
     let mut words = vec!["All games together give all ratings at once: those by which the results are the likeliest (Bradley–Terry with draws, after Davidson).".to_owned()];
     if let Some(first_mover) = &ratings.first_mover {
-        let (value, error) = (first_mover.value, 1.96 * first_mover.error);
+        let (value, error) = (first_mover.value, Z95 * first_mover.error);
         words.push(format!("The side that moves first ({red}) is worth {value:+.0} ± {error:.0} Elo, which is taken out of the ratings."));
     }
     words.push(format!("Of games between equals {:.1}\u{a0}% are drawn.", 100.0 * ratings.draw_share));
