@@ -11,9 +11,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::davidson::Chances;
-
-/// Half the width of the central 95 % of a standard normal distribution.
-const Z95: f64 = 1.959_963_984_540_054;
+use crate::interval::Z95;
 
 /// The weight of the draws that are shared out among the games where all were won or all lost, as in tournaments.
 const PRIOR_WEIGHT: f64 = 0.5;

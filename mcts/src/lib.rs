@@ -4,10 +4,10 @@ pub mod alphabeta;
 pub mod davidson;
 pub mod drive;
 pub mod evaluator;
+pub mod interval;
 pub mod ladder;
 pub mod net;
 pub mod search;
-pub mod student;
 pub mod value;
 
 #[cfg(test)]

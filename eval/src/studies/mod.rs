@@ -12,6 +12,7 @@ mod grid;
 mod heat;
 mod histogram;
 mod layout;
+mod layout_results;
 mod layout_table;
 mod mini;
 mod page;

@@ -8,6 +8,7 @@ use serde::Serialize;
 use super::Settings;
 use super::folder::Pairs;
 use crate::csv::quoted;
+use crate::stats::Z95;
 use crate::stats::bradley_terry::{Anchor, Covariance, RatedGame, Rating, RatingModel, Ratings, rate};
 
 /// The version of `report.json`.
@@ -205,7 +206,7 @@ impl TournamentReport {
 
 fn write_model(ratings: &Ratings, red: &str, out: &mut dyn Write) -> io::Result<()> {
     if let Some(first_mover) = &ratings.first_mover {
-        let (value, error) = (first_mover.value, 1.96 * first_mover.error);
+        let (value, error) = (first_mover.value, Z95 * first_mover.error);
         writeln!(out, "{red:<10}{value:+.0} ± {error:.0} Elo for the side that moves first")?;
     }
     writeln!(out, "draws     {:.1} % of the games between equals", 100.0 * ratings.draw_share)?;

@@ -2,8 +2,10 @@
 
 use std::fmt::Write;
 
-use heng_mcts::student;
+use heng_mcts::interval::student_quantile;
 use serde::Serialize;
+
+use super::duel::{Duel, against_first};
 
 /// A point of a learning curve.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -56,6 +58,8 @@ pub struct ArmSummary {
     pub whole: Option<Estimate>,
     /// How much the mean over the curve is above the first arm's, seed by seed.
     pub above_first: Option<Estimate>,
+    /// Points of its last network in games against the first arm's, in percent, a draw counted as one half.
+    pub against_first: Option<Estimate>,
     /// Evaluations that its mean curve needs to reach the last rating of the first arm's, as a share of those of the first arm;
     /// missing if it does not get there.
     pub evaluations_share: Option<f64>,
@@ -68,12 +72,12 @@ pub(super) fn estimate(numbers: &[f64]) -> Option<Estimate> {
     let count = numbers.len() as f64;
     let mean = numbers.iter().sum::<f64>() / count;
     let variance = numbers.iter().map(|number| (number - mean).powi(2)).sum::<f64>() / (count - 1.0);
-    let half_width = (numbers.len() > 1).then(|| student::quantile(numbers.len() - 1) * (variance / count).sqrt());
+    let half_width = (numbers.len() > 1).then(|| student_quantile(numbers.len() - 1) * (variance / count).sqrt());
     (!numbers.is_empty()).then_some(Estimate { mean, half_width })
 }
 
 /// What the arms came to, each compared with the first.
-pub(super) fn summarize(arms: &[ArmCurves]) -> Vec<ArmSummary> {
+pub(super) fn summarize(arms: &[ArmCurves], duels: &[Duel]) -> Vec<ArmSummary> {
     let first = arms.first();
     let first_curve = first.map(mean_curve).unwrap_or_default();
     let summary = |arm: &ArmCurves| {
@@ -87,6 +91,7 @@ pub(super) fn summarize(arms: &[ArmCurves]) -> Vec<ArmSummary> {
                 let pairs = means.iter().zip(curve_means(first)).map(|(own, first)| own - first);
                 estimate(&pairs.collect::<Vec<_>>())
             }),
+            against_first: against_first(&arm.name, duels),
             evaluations_share: first_curve.last().and_then(|goal| {
                 let needed = |curve: &[MeanPoint]| evaluations_until(curve, goal.elo.mean);
                 Some(needed(&curve)? / needed(&first_curve)?)
@@ -126,17 +131,18 @@ fn evaluations_until(curve: &[MeanPoint], elo: f64) -> Option<f64> {
 /// The summaries as a table in Markdown.
 pub(super) fn table(arms: &[ArmSummary], seeds: usize) -> String {
     let mut out = String::from(
-        "| arm | last rating | mean over the curve | above the first arm | evaluations to the first arm's last rating | minutes |\n\
-         | --- | --- | --- | --- | --- | --- |\n",
+        "| arm | points against the first arm | last rating | mean over the curve | above the first arm | evaluations to the first arm's last rating | minutes |\n\
+         | --- | --- | --- | --- | --- | --- | --- |\n",
     );
     for arm in arms {
         let number = |estimate: Option<Estimate>| estimate.map_or_else(|| "-".to_owned(), |estimate| estimate.text());
         let share = arm.evaluations_share.map_or_else(|| "not reached".to_owned(), |share| format!("{share:.2} ×"));
         let minutes = arm.seconds / 60.0;
+        let points = arm.against_first.map_or_else(|| "-".to_owned(), |estimate| estimate.percent());
         let (name, last, whole, above) =
             (arm.name.replace('|', "\\|"), number(arm.last), number(arm.whole), number(arm.above_first));
         // Writing into a String cannot fail.
-        let _ = writeln!(out, "| `{name}` | {last} | {whole} | {above} | {share} | {minutes:.1} |");
+        let _ = writeln!(out, "| `{name}` | {points} | {last} | {whole} | {above} | {share} | {minutes:.1} |");
     }
     let _ = write!(out, "\nRatings in Elo on the ladder, mean of {seeds} ");
     let _ = match seeds {
@@ -147,6 +153,13 @@ pub(super) fn table(arms: &[ArmSummary], seeds: usize) -> String {
 }
 
 impl Estimate {
+    fn percent(&self) -> String {
+        match self.half_width {
+            Some(half_width) => format!("{:.1} % ± {half_width:.1}", self.mean),
+            None => format!("{:.1} %", self.mean),
+        }
+    }
+
     fn text(&self) -> String {
         match self.half_width {
             Some(half_width) => format!("{:+.0} ± {half_width:.0}", self.mean),
@@ -194,7 +207,10 @@ mod tests {
         let slow = arm("slow", &[&[(100.0, 100.0), (200.0, 200.0)], &[(100.0, 110.0), (200.0, 190.0)]]);
         let fast = arm("fast", &[&[(100.0, 195.0), (200.0, 300.0)], &[(100.0, 195.0), (200.0, 320.0)]]);
         let weak = arm("weak", &[&[(100.0, 0.0)], &[]]);
-        let [slow, fast, weak] = summarize(&[slow, fast, weak]).try_into().unwrap();
+        let duel =
+            |seed, wins| Duel { arm: "fast".to_owned(), seed, simulations: 64, wins, draws: 2, losses: 9 - wins };
+        let duels = [duel(1, 7), duel(2, 8)];
+        let [slow, fast, weak] = summarize(&[slow, fast, weak], &duels).try_into().unwrap();
         assert_eq!(slow.evaluations_share, Some(1.0));
         let share = fast.evaluations_share.unwrap();
         // 195 at 100 and 310 at 200: 195 is reached after 100 of 200.
@@ -203,8 +219,11 @@ mod tests {
         assert_eq!(fast.above_first.unwrap().mean, (247.5 - 150.0 + 257.5 - 150.0) / 2.0);
         assert_eq!((slow.above_first, weak.evaluations_share, weak.last), (None, None, None));
         let text = table(&[slow, fast, weak], 2);
-        assert!(text.contains("| `fast` | +310 ± 127 | +252 ± 64 | +102 ± 64 | 0.50 × | 1.0 |"), "{text}");
-        assert!(text.contains("| `weak` | - | +0 | -150 | not reached | 1.0 |"), "{text}");
+        assert!(
+            text.contains("| `fast` | 77.3 % ± 57.8 | +310 ± 127 | +252 ± 64 | +102 ± 64 | 0.50 × | 1.0 |"),
+            "{text}"
+        );
+        assert!(text.contains("| `weak` | - | - | +0 | -150 | not reached | 1.0 |"), "{text}");
     }
 
     #[test]

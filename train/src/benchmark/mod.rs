@@ -8,6 +8,7 @@ use heng_env::{Game, Purpose, Rng, Seeds, Side};
 use heng_mcts::alphabeta::{AlphaBeta, Limits};
 use heng_mcts::drive::drive;
 use heng_mcts::evaluator::{Evaluator, NetworkEvaluator, RolloutEvaluator};
+use heng_mcts::interval::{Z95, wilson_interval};
 use heng_mcts::net::PlayNet;
 use heng_mcts::search::{Search, SearchConfig};
 use indicatif::ProgressBar;
@@ -23,8 +24,8 @@ pub use opponent::{Opponent, UnknownOpponent};
 pub enum Rival {
     /// One that never changes.
     Fixed(Opponent),
-    /// Another network, with the search of the first.
-    Network(PlayNet),
+    /// Another network with its search, without exploration.
+    Network(PlayNet, SearchConfig),
 }
 
 /// What is played.
@@ -94,12 +95,7 @@ impl Score {
 
     /// The 95 % interval of [`Score::share`]: Wilson's, which stays honest at 100 %.
     pub fn interval(&self) -> (f64, f64) {
-        const Z: f64 = 1.96;
-        let (games, share) = (self.games() as f64, self.share());
-        let scale = 1.0 + Z * Z / games;
-        let center = (share + Z * Z / (2.0 * games)) / scale;
-        let half = Z * (share * (1.0 - share) / games + Z * Z / (4.0 * games * games)).sqrt() / scale;
-        ((center - half).max(0.0), (center + half).min(1.0))
+        wilson_interval(self.share(), self.games() as f64, Z95)
     }
 
     /// Games played.
@@ -194,8 +190,8 @@ impl<R: Clone + Send + Sync> Benchmark<R> {
             Rival::Fixed(Opponent::AlphaBeta(depth)) => {
                 SeatedRival::AlphaBeta(AlphaBeta::new(Limits::of_depth(*depth)))
             }
-            Rival::Network(net) => {
-                SeatedRival::Network(self.search.clone(), Box::new(NetworkEvaluator::new(net.clone())))
+            Rival::Network(net, search) => {
+                SeatedRival::Network(search.clone(), Box::new(NetworkEvaluator::new(net.clone())))
             }
         }
     }

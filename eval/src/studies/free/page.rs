@@ -7,6 +7,7 @@ use heng_env::{Notation, Side};
 use super::super::folder::StudySettings;
 use super::super::grid;
 use super::super::layout::{self, Layout, word};
+use super::super::layout_results;
 use super::super::layout_table::{EXPLORED_TURNS, mean_of_pairs};
 use super::super::page::{Block, Drawing, Fact, Page, Section};
 use super::super::session::subtitle;
@@ -130,7 +131,10 @@ fn payoffs(findings: &Findings, summary: &FreeSummary) -> Section {
         blocks.push(grid("By search", grid::draw("red's expectations by search", &red, &black, by_search)));
     }
     blocks.push(Block::table("Mixtures", tables::mixtures(summary)));
-    blocks.push(Block::folded("Cells with intervals", tables::cells(&findings.table, &results)));
+    blocks.push(Block::folded(
+        "Cells with intervals",
+        layout_results::cells(&results, &tables::layout_name(&findings.table)),
+    ));
     Section {
         title: "Layouts against each other".to_owned(),
         notes: vec![
@@ -177,7 +181,7 @@ fn replies<G: Notation>(rules: &G::Rules, findings: &Findings, summary: &FreeSum
              table above and their mirror images are tried as well."
                 .to_owned(),
         ],
-        blocks: vec![Block::small(drawings), Block::folded("All replies", tables::cells(table, &results))],
+        blocks: vec![Block::small(drawings), Block::folded("All replies", layout_results::cells(&results, &tables::layout_name(table)))],
     })
 }
 

@@ -3,7 +3,8 @@
 use heng_env::{Side, variants::eternal::Kind};
 
 use super::super::layout::word;
-use super::super::layout_table::{LayoutTable, TableResults, mean_of_pairs};
+use super::super::layout_results;
+use super::super::layout_table::LayoutTable;
 use super::super::placement_tree::PLACEMENTS_OF_TURN;
 use super::super::table::{Look, Table, column};
 use super::heat_maps::HeatCounts;
@@ -21,15 +22,22 @@ pub(super) fn all(findings: &Findings, summary: &FreeSummary) -> Vec<(&'static s
         ("layouts.csv", layouts(findings, usize::MAX)),
         ("tree_nodes.csv", tree_nodes(findings)),
         ("tree_ways.csv", tree_ways(findings)),
-        ("payoffs.csv", cells(&findings.table, &payoffs)),
-        ("payoff_games.csv", games(&findings.table, &payoffs)),
+        ("payoffs.csv", layout_results::cells(&payoffs, &layout_name(&findings.table))),
+        ("payoff_games.csv", layout_results::games(&payoffs, &layout_name(&findings.table))),
         ("mixtures.csv", mixtures(summary)),
     ];
     if let Some((_, table)) = &findings.against {
         let results = results(table);
-        tables.extend([("replies.csv", cells(table, &results)), ("reply_games.csv", games(table, &results))]);
+        let name = layout_name(table);
+        tables.push(("replies.csv", layout_results::cells(&results, &name)));
+        tables.push(("reply_games.csv", layout_results::games(&results, &name)));
     }
     tables
+}
+
+/// Layouts found by a study have no other name than their text.
+pub(super) fn layout_name(table: &LayoutTable) -> impl Fn(Side, usize) -> String {
+    |side, index| if side == Side::Red { table.red[index].text(side) } else { table.black[index].text(side) }
 }
 
 /// Every placement in its order.
@@ -133,68 +141,6 @@ fn tree_ways(findings: &Findings) -> Table {
                 placement.text().into(),
                 u64::from(edge.visits).into(),
             ]);
-        }
-    }
-    table
-}
-
-/// Each layout of red against each of black.
-pub(super) fn cells(layouts: &LayoutTable, results: &TableResults) -> Table {
-    let mut table = Table::new(&[
-        column("red_layout", "red", Look::Plain),
-        column("black_layout", "black", Look::Plain),
-        column("games", "games", Look::Plain),
-        column("red_result", "red’s result", Look::Signed),
-        column("red_result_low", "from", Look::Signed),
-        column("red_result_high", "to", Look::Signed),
-        column("red_value", "search", Look::Signed),
-        column("second_red_value", "second budget", Look::Signed),
-    ]);
-    for &cell in &layouts.cells {
-        let Some(result) = results.cell(cell) else { continue };
-        let mean = mean_of_pairs(result.pairs.values());
-        table.push(vec![
-            layouts.red[cell[0]].text(Side::Red).into(),
-            layouts.black[cell[1]].text(Side::Black).into(),
-            (2 * result.pairs.len()).into(),
-            mean.map(|mean| mean.value).into(),
-            mean.map(|mean| mean.low).into(),
-            mean.map(|mean| mean.high).into(),
-            result.red_value.into(),
-            result.second_red_value.into(),
-        ]);
-    }
-    table
-}
-
-fn games(layouts: &LayoutTable, results: &TableResults) -> Table {
-    let names = [
-        "red_layout",
-        "black_layout",
-        "pair",
-        "game",
-        "red_half_points",
-        "reason",
-        "turns",
-        "red_points",
-        "black_points",
-    ];
-    let mut table = Table::new(&names.map(|name| column(name, "", Look::Plain)));
-    for &cell in &layouts.cells {
-        for (pair, games) in results.cell(cell).into_iter().flat_map(|result| &result.pairs) {
-            for (number, game) in games.iter().enumerate() {
-                table.push(vec![
-                    layouts.red[cell[0]].text(Side::Red).into(),
-                    layouts.black[cell[1]].text(Side::Black).into(),
-                    (*pair).into(),
-                    number.into(),
-                    u64::from(game.red_half_points).into(),
-                    game.reason.clone().into(),
-                    game.turns.into(),
-                    u64::from(game.points[0]).into(),
-                    u64::from(game.points[1]).into(),
-                ]);
-            }
         }
     }
     table

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use heng_mcts::student;
+use heng_mcts::interval::student_quantile;
 use serde::Serialize;
 
 use super::games::Played;
@@ -341,7 +341,7 @@ impl<'a, G> Findings<'a, G> {
         }
         let square: f64 = strata.iter().map(|means| variance(means) / means.len() as f64).sum::<f64>() / count.powi(2);
         let degrees = strata.iter().map(|means| means.len() - 1).sum();
-        let half = student::quantile(degrees) * square.sqrt();
+        let half = student_quantile(degrees) * square.sqrt();
         Measured { value, low: (value - half).max(-1.0), high: (value + half).min(1.0) }
     }
 }
@@ -373,7 +373,7 @@ fn of_means(means: &[f64]) -> Measured {
     if means.len() < 2 || variance(means) < 1e-12 {
         return from_share(value, means.len());
     }
-    let half = student::quantile(means.len() - 1) * (variance(means) / means.len() as f64).sqrt();
+    let half = student_quantile(means.len() - 1) * (variance(means) / means.len() as f64).sqrt();
     Measured { value, low: (value - half).max(-1.0), high: (value + half).min(1.0) }
 }
 
