@@ -58,9 +58,12 @@ enum Command {
         /// Network evaluations of each run's self-play.
         #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=LARGEST))]
         evaluations: u64,
-        /// Ratings along the way of each run.
-        #[arg(long, value_name = "N", default_value_t = 6, value_parser = clap::value_parser!(u64).range(1..=1000))]
+        /// Ratings along the way of each run; with 0, no ladder is needed.
+        #[arg(long, value_name = "N", default_value_t = 6, value_parser = clap::value_parser!(u64).range(..=1000))]
         ratings: u64,
+        /// Games of each arm's last network against the first arm's, for each seed.
+        #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u64).range(..=100_000))]
+        duel_games: u64,
         /// The folder [default: runs/ablate-NAME, NAME being that of the first configuration].
         #[arg(long, value_name = "DIR")]
         out: Option<PathBuf>,
@@ -155,7 +158,7 @@ fn execute(command: Command) -> Result<(), TrainError> {
             let console = Console::new();
             run::resume(&run, &options.overrides()?, &console, &listen(&console)?)
         }
-        Command::Ablate { configs, vary, seeds, evaluations, ratings, out, set, threads } => {
+        Command::Ablate { configs, vary, seeds, evaluations, ratings, duel_games, out, set, threads } => {
             let factors = vary.iter().map(|text| Factor::parse(text)).collect::<Result<Vec<_>, _>>()?;
             let mut overrides = set.iter().map(|text| Override::parse(text)).collect::<Result<Vec<_>, _>>()?;
             overrides.extend(threads.map(|threads| Override::option("threads", "run.threads", i64::from(threads))));
@@ -163,7 +166,8 @@ fn execute(command: Command) -> Result<(), TrainError> {
             let out = out.unwrap_or_else(|| PathBuf::from("runs").join(format!("ablate-{name}")));
             let arms = ablate::arms(&configs, &factors);
             let console = Console::new();
-            Experiment { arms, overrides, seeds, evaluations, ratings, out }.run(&console, &listen(&console)?)
+            Experiment { arms, overrides, seeds, evaluations, ratings, duel_games, out }
+                .run(&console, &listen(&console)?)
         }
         Command::Inspect { run, json } => show(&run, json),
     }

@@ -92,7 +92,16 @@ mod tests {
         };
         let curve = elos.iter().enumerate().map(point).collect();
         let (last, whole, above_first, evaluations_share) = (None, None, None, None);
-        ArmSummary { name: name.to_owned(), curve, last, whole, above_first, evaluations_share, seconds: 0.0 }
+        ArmSummary {
+            name: name.to_owned(),
+            curve,
+            last,
+            whole,
+            above_first,
+            against_first: None,
+            evaluations_share,
+            seconds: 0.0,
+        }
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 mod arm;
 mod chart;
+mod duel;
 mod summary;
 
 use std::path::{Path, PathBuf};
@@ -18,7 +19,10 @@ use crate::run;
 use crate::run_dir::{PROGRAM, RunDir, RunDirError, write_atomically};
 use crate::stop::Stop;
 
+use duel::Duels;
+
 pub use arm::{Arm, Factor, arms};
+pub use duel::Duel;
 pub use summary::{ArmCurves, ArmSummary, Estimate, Point};
 
 /// An experiment.
@@ -32,8 +36,10 @@ pub struct Experiment {
     pub seeds: u64,
     /// Network evaluations of each run's self-play.
     pub evaluations: u64,
-    /// Ratings of each run.
+    /// Ratings of each run; with none, no ladder is needed.
     pub ratings: u64,
+    /// Games of each arm's last network against the first arm's, for each seed.
+    pub duel_games: u64,
     /// Where it lies.
     pub out: PathBuf,
 }
@@ -80,7 +86,13 @@ impl Experiment {
                 return Ok(());
             }
         }
-        self.report(first, &plan, console)
+        let mut duels = Duels::open(&self.out)?;
+        self.play_duels(&plan, &mut duels, console, stop)?;
+        if stop.is_requested() {
+            console.line("stopped and saved: the same command goes on");
+            return Ok(());
+        }
+        self.report(first, &plan, &duels, console)
     }
 
     fn config(&self, arm: &Arm, more: &[Override]) -> Result<Config, TrainError> {
@@ -98,8 +110,9 @@ impl Experiment {
                 return Err(wrong(problem));
             }
             let ladder = rating::ladder_file(config);
-            if !ladder.is_file() {
-                let problem = "no such file: arms are compared by ratings, which need a ladder".to_owned();
+            if self.ratings > 0 && !ladder.is_file() {
+                let problem =
+                    "no such file: ratings need a ladder; with --ratings 0 arms only play each other".to_owned();
                 return Err(TrainError::Inconsistent { path: ladder.display().to_string(), problem });
             }
         }
@@ -113,7 +126,7 @@ impl Experiment {
             for (index, (arm, config)) in self.arms.iter().zip(configs).enumerate() {
                 let seed = config.seed + round;
                 let iterations = self.evaluations.div_ceil(config.selfplay.evaluations_per_iteration).max(1);
-                let every = (iterations / self.ratings.max(1)).max(1);
+                let every = iterations.checked_div(self.ratings).map_or(0, |every| every.max(1));
                 let whole = |number: u64| i64::try_from(number).unwrap_or(i64::MAX);
                 let overrides = vec![
                     Override::option("seed", "seed", whole(seed)),
@@ -146,14 +159,29 @@ impl Experiment {
         run::resume(&planned.root, &[], console, stop)
     }
 
-    fn report(&self, config: &Config, plan: &[Planned], console: &Console) -> Result<(), TrainError> {
+    fn play_duels(
+        &self,
+        plan: &[Planned],
+        duels: &mut Duels,
+        console: &Console,
+        stop: &Stop,
+    ) -> Result<(), TrainError> {
+        for planned in plan.iter().filter(|planned| planned.arm > 0) {
+            let Some(first) = plan.iter().find(|first| first.arm == 0 && first.seed == planned.seed) else { continue };
+            let arm = &self.arms[planned.arm].name;
+            duels.play(arm, [&planned.root, &first.root], self.duel_games, console, stop)?;
+        }
+        Ok(())
+    }
+
+    fn report(&self, config: &Config, plan: &[Planned], duels: &Duels, console: &Console) -> Result<(), TrainError> {
         let mut curves: Vec<ArmCurves> = self.arms.iter().map(|arm| ArmCurves::empty(&arm.name)).collect();
         for planned in plan {
             let (curve, seconds) = curve(&planned.root)?;
             curves[planned.arm].curves.push(curve);
             curves[planned.arm].seconds.push(seconds);
         }
-        let arms = summary::summarize(&curves);
+        let arms = summary::summarize(&curves, duels.all());
         let table = summary::table(&arms, self.seeds as usize);
         let report = Report {
             variant: &config.variant,
@@ -166,13 +194,15 @@ impl Experiment {
         self.write("ablation.json", &(serde_json::to_string_pretty(&report).unwrap_or_default() + "\n"))?;
         self.write("ablation.csv", &summary::csv(&curves, config.seed))?;
         self.write("ablation.md", &(table.clone() + "\n"))?;
-        let title = format!("{}: {} seeds an arm", config.variant, self.seeds);
-        let picture = chart::draw(&title, &arms)
-            .map_err(|error| TrainError::System { doing: "draw the curves", problem: error.to_string() })?;
-        self.write("ablation.svg", &picture)?;
+        if self.ratings > 0 {
+            let title = format!("{}: {} seeds an arm", config.variant, self.seeds);
+            let picture = chart::draw(&title, &arms)
+                .map_err(|error| TrainError::System { doing: "draw the curves", problem: error.to_string() })?;
+            self.write("ablation.svg", &picture)?;
+        }
         console.line(&table);
         let out = self.out.display();
-        console.line(&format!("wrote {out}/ablation.md, .csv, .json and .svg; {PROGRAM} inspect checks a run of it"));
+        console.line(&format!("wrote {out}/ablation.md and what it is made of; {PROGRAM} inspect checks a run of it"));
         Ok(())
     }
 

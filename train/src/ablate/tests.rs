@@ -32,7 +32,15 @@ fn folder() -> tempfile::TempDir {
 
 fn experiment(folder: &Path, vary: &str, seeds: u64) -> Experiment {
     let arms = arms(&[folder.join("tiny.toml")], &[Factor::parse(vary).unwrap()]);
-    Experiment { arms, overrides: Vec::new(), seeds, evaluations: 500, ratings: 3, out: folder.join("out") }
+    Experiment {
+        arms,
+        overrides: Vec::new(),
+        seeds,
+        evaluations: 500,
+        ratings: 3,
+        duel_games: 4,
+        out: folder.join("out"),
+    }
 }
 
 #[test]
@@ -54,6 +62,10 @@ fn arms_are_trained_at_equal_evaluations_and_compared() {
     assert_eq!(read("ablation.csv").lines().count(), 1 + 2 * 2 * 3);
     assert!(read("ablation.md").contains("| `search.simulations=3` |"));
     assert!(read("ablation.svg").starts_with("<svg"));
+    let duels: Vec<Duel> = serde_json::from_str(&read("duels.json")).unwrap();
+    let seeds: Vec<u64> = duels.iter().map(|duel| duel.seed).collect();
+    assert_eq!(seeds, [5, 6], "one for each seed of the second arm");
+    assert!(duels.iter().all(|duel| duel.wins + duel.draws + duel.losses == 4), "{duels:?}");
     // Called again, there is nothing left to do.
     let before = read("ablation.json");
     experiment.run(&Console::quiet(), &Stop::default()).unwrap();
@@ -76,6 +88,12 @@ fn without_a_ladder_nothing_begins() {
     fs::remove_file(folder.path().join("ladder.toml")).unwrap();
     let experiment = experiment(folder.path(), "search.simulations=2", 1);
     let error = experiment.run(&Console::quiet(), &Stop::default()).unwrap_err().to_string();
-    assert!(error.ends_with("no such file: arms are compared by ratings, which need a ladder"), "{error}");
+    assert!(
+        error.ends_with("no such file: ratings need a ladder; with --ratings 0 arms only play each other"),
+        "{error}"
+    );
     assert!(!experiment.out.exists());
+    let experiment = Experiment { ratings: 0, ..experiment };
+    experiment.run(&Console::quiet(), &Stop::default()).unwrap();
+    assert!(experiment.out.join("ablation.md").exists() && !experiment.out.join("ablation.svg").exists());
 }

@@ -57,8 +57,8 @@ impl<G: Notation> Trainer<'_, G> {
         let rival = self.net_of(before)?;
         let benchmark = self.benchmark(gating.simulations, gating.games);
         let bar = self.console.bar(format!("iteration {iteration} challenges {before}"), 0, gating.games, "games");
-        let challenge = || benchmark.play::<G>(&Rival::Network(rival.clone()), &bar, self.stop);
-        let score = self.pool.install(challenge).both();
+        let other = Rival::Network(rival.clone(), benchmark.search.clone());
+        let score = self.pool.install(|| benchmark.play::<G>(&other, &bar, self.stop)).both();
         bar.finish_and_clear();
         // Of a challenge that was broken off the rest is missing: the one that plays stays.
         let is_better = !self.stop.is_requested() && score.share() >= gating.score;
