@@ -60,7 +60,7 @@ pub struct Arm {
     pub overrides: Vec<Override>,
 }
 
-/// Every file with every combination of the factors' values, in this order.
+/// Every file with every combination of the factors' values, in this order. No two have the same name, by which results are kept.
 pub fn arms(configs: &[PathBuf], factors: &[Factor]) -> Vec<Arm> {
     let bare = |config: &PathBuf| Arm { name: String::new(), config: config.clone(), overrides: Vec::new() };
     let mut arms: Vec<Arm> = configs.iter().map(bare).collect();
@@ -72,6 +72,14 @@ pub fn arms(configs: &[PathBuf], factors: &[Factor]) -> Vec<Arm> {
         if configs.len() > 1 || arm.name.is_empty() {
             let separator = if arm.name.is_empty() { "" } else { " " };
             arm.name = format!("{}{separator}{}", stem(&arm.config), arm.name);
+        }
+    }
+    for index in 1..arms.len() {
+        let (before, after) = arms.split_at_mut(index);
+        let (name, mut number) = (after[0].name.clone(), 1);
+        while before.iter().any(|arm| arm.name == after[0].name) {
+            number += 1;
+            after[0].name = format!("{name} ({number})");
         }
     }
     arms
@@ -118,6 +126,8 @@ mod tests {
         assert_eq!(names(&["a.toml"], &["x.y=1,2"]), ["x.y=1", "x.y=2"]);
         assert_eq!(names(&["a.toml"], &["x=1,2", "y=u,v"]), ["x=1 y=u", "x=1 y=v", "x=2 y=u", "x=2 y=v"]);
         assert_eq!(names(&["a.toml", "b.toml"], &["x=1"]), ["a x=1", "b x=1"]);
+        assert_eq!(names(&["u/a.toml", "v/a.toml", "u/a.toml"], &[]), ["a", "a (2)", "a (3)"]);
+        assert_eq!(names(&["a.toml"], &["x=1,1"]), ["x=1", "x=1 (2)"]);
         assert_eq!(names(&["a.toml"], &["x=[1,2],[3]", "y=\"p,q\",r"]).len(), 4);
     }
 

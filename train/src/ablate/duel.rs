@@ -82,7 +82,8 @@ impl Duels {
         &self.played
     }
 
-    /// Plays `games` games of the run at `own` against the run at `first`, unless they were played before.
+    /// Plays `games` games of the run at `own` against the run at `first`, one more if the number is odd, unless they were played
+    /// before.
     ///
     /// # Errors
     /// If a network cannot be read or the result cannot be kept.
@@ -94,6 +95,7 @@ impl Duels {
         console: &Console,
         stop: &Stop,
     ) -> Result<(), TrainError> {
+        let games = games.next_multiple_of(2);
         let (own, first) = (Player::open(own)?, Player::open(first)?);
         let (seed, simulations) = (own.config.seed, own.config.rating.simulations);
         let is_same = |duel: &Duel| duel.arm == arm && duel.seed == seed;
