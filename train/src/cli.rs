@@ -61,7 +61,7 @@ enum Command {
         /// Ratings along the way of each run; with 0, no ladder is needed.
         #[arg(long, value_name = "N", default_value_t = 6, value_parser = clap::value_parser!(u64).range(..=1000))]
         ratings: u64,
-        /// Games of each arm's last network against the first arm's, for each seed.
+        /// Games of each arm's last network against the first arm's, for each seed; one more if the number is odd.
         #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u64).range(..=100_000))]
         duel_games: u64,
         /// The folder [default: runs/ablate-NAME, NAME being that of the first configuration].
