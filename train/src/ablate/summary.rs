@@ -128,28 +128,50 @@ fn evaluations_until(curve: &[MeanPoint], elo: f64) -> Option<f64> {
     Some(start.evaluations + part * (end.evaluations - start.evaluations))
 }
 
-/// The summaries as a table in Markdown.
+/// The summaries as a table in Markdown; without ratings it has no columns for them.
 pub(super) fn table(arms: &[ArmSummary], seeds: usize) -> String {
-    let mut out = String::from(
-        "| arm | points against the first arm | last rating | mean over the curve | above the first arm | evaluations to the first arm's last rating | minutes |\n\
-         | --- | --- | --- | --- | --- | --- | --- |\n",
-    );
-    for arm in arms {
-        let number = |estimate: Option<Estimate>| estimate.map_or_else(|| "-".to_owned(), |estimate| estimate.text());
-        let share = arm.evaluations_share.map_or_else(|| "not reached".to_owned(), |share| format!("{share:.2} ×"));
-        let minutes = arm.seconds / 60.0;
-        let points = arm.against_first.map_or_else(|| "-".to_owned(), |estimate| estimate.percent());
-        let (name, last, whole, above) =
-            (arm.name.replace('|', "\\|"), number(arm.last), number(arm.whole), number(arm.above_first));
-        // Writing into a String cannot fail.
-        let _ = writeln!(out, "| `{name}` | {points} | {last} | {whole} | {above} | {share} | {minutes:.1} |");
+    let is_rated = arms.iter().any(|arm| arm.last.is_some());
+    let mut header = vec!["arm", "points against the first arm"];
+    if is_rated {
+        header.extend(RATING_COLUMNS);
     }
-    let _ = write!(out, "\nRatings in Elo on the ladder, mean of {seeds} ");
-    let _ = match seeds {
-        1 => write!(out, "seed, without intervals."),
-        _ => write!(out, "seeds ± 95 % (Student's distribution)."),
+    header.push("minutes");
+    let rule = vec!["---"; header.len()];
+    let mut rows = vec![row(&header), row(&rule)];
+    rows.extend(arms.iter().map(|arm| {
+        let mut cells = vec![format!("`{}`", arm.name.replace('|', "\\|"))];
+        cells.push(arm.against_first.map_or_else(missing, |estimate| estimate.percent()));
+        if is_rated {
+            cells.extend(rating_cells(arm));
+        }
+        cells.push(format!("{:.1}", arm.seconds / 60.0));
+        row(&cells)
+    }));
+    let what = if is_rated { "Points in percent, ratings in Elo on the ladder" } else { "Points in percent" };
+    let over = match seeds {
+        1 => "1 seed, without intervals".to_owned(),
+        _ => format!("{seeds} seeds ± 95 % (Student's distribution)"),
     };
-    out
+    format!("{}\n\n{what}, mean of {over}.", rows.join("\n"))
+}
+
+/// What ratings add to the table.
+const RATING_COLUMNS: [&str; 4] =
+    ["last rating", "mean over the curve", "above the first arm", "evaluations to the first arm's last rating"];
+
+fn rating_cells(arm: &ArmSummary) -> [String; 4] {
+    let number = |estimate: Option<Estimate>| estimate.map_or_else(missing, |estimate| estimate.text());
+    let share = arm.evaluations_share.map_or_else(|| "not reached".to_owned(), |share| format!("{share:.2} ×"));
+    [number(arm.last), number(arm.whole), number(arm.above_first), share]
+}
+
+fn row<T: AsRef<str>>(cells: &[T]) -> String {
+    let cells: Vec<&str> = cells.iter().map(AsRef::as_ref).collect();
+    format!("| {} |", cells.join(" | "))
+}
+
+fn missing() -> String {
+    "-".to_owned()
 }
 
 impl Estimate {
@@ -224,6 +246,20 @@ mod tests {
             "{text}"
         );
         assert!(text.contains("| `weak` | - | - | +0 | -150 | not reached | 1.0 |"), "{text}");
+        assert!(
+            text.ends_with("ratings in Elo on the ladder, mean of 2 seeds ± 95 % (Student's distribution)."),
+            "{text}"
+        );
+    }
+
+    #[test]
+    fn without_ratings_the_table_has_no_columns_for_them() {
+        let arms = [arm("slow", &[&[]]), arm("fast", &[&[]])];
+        let duel = Duel { arm: "fast".to_owned(), seed: 1, simulations: 64, wins: 7, draws: 2, losses: 1 };
+        let text = table(&summarize(&arms, &[duel]), 1);
+        let expected = "| arm | points against the first arm | minutes |\n| --- | --- | --- |\n| `slow` | - | 1.0 |\n\
+                        | `fast` | 80.0 % | 1.0 |\n\nPoints in percent, mean of 1 seed, without intervals.";
+        assert_eq!(text, expected);
     }
 
     #[test]

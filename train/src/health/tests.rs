@@ -127,6 +127,23 @@ fn a_healthy_run_and_one_that_has_only_begun_are_left_in_peace() {
 }
 
 #[test]
+fn parts_of_a_batch_that_are_too_small_to_be_quick_are_told_once() {
+    for (batch, shards, expected) in [
+        (64, 16, Some("learn_positions_per_second is 8000 in iteration 1, in 16 parts of a batch of 64: ")),
+        (64, 8, None),
+        (64, 1, None),
+        (8, 16, None),
+    ] {
+        let mut config = config();
+        (config.schedule.batch, config.learn.shards) = (batch, shards);
+        let history = history(30, 99, |_| {});
+        let warned: Vec<String> = (1..=30).flat_map(|length| warnings(&history[..length], &config)).collect();
+        assert_eq!(warned.len(), usize::from(expected.is_some()), "{warned:?}");
+        assert!(warned.iter().all(|text| text.starts_with(expected.unwrap_or_default())), "{warned:?}");
+    }
+}
+
+#[test]
 fn what_was_gone_for_a_while_is_told_again() {
     for (gone, times) in [(QUIET_ITERATIONS as u64 - 1, 1), (QUIET_ITERATIONS as u64, 2)] {
         let mut history = history(40, 99, |_| {});
