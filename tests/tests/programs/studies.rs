@@ -70,6 +70,38 @@ fn pandas_finds_the_numbers_of_the_summary_in_the_tables() {
     assert_pandas_agrees("studies.py", folder.path());
 }
 
+/// Proofs need deeper searches than a test has time for, so that some are written into what is kept.
+#[test]
+fn proven_results_are_counted_by_distance_and_drawn() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let read = |name: &str| fs::read_to_string(folder.path().join(name)).expect("a file");
+    study(folder.path(), &[]);
+    assert!(!read("report.html").contains("Proven results"));
+    let proven = [(1, 9), (1, 11), (-1, 8), (0, 3)];
+    let proof = |index: usize| match proven.get(index) {
+        Some((result, distance)) => {
+            format!(",\"proof\":{{\"red_result\":{result},\"distance\":{distance},\"in_turns\":true}},\"best\":")
+        }
+        None => ",\"best\":".to_owned(),
+    };
+    let work = read("work.jsonl");
+    let parts: Vec<&str> = work.split(",\"best\":").collect();
+    let (last, firsts) = parts.split_last().expect("searches");
+    let firsts = firsts.iter().enumerate().map(|(index, part)| part.to_string() + &proof(index));
+    fs::write(folder.path().join("work.jsonl"), firsts.collect::<String>() + last).expect("a file");
+    let summary: serde_json::Value = serde_json::from_str(&study(folder.path(), &[])).expect("JSON");
+    let table = read("proofs.csv");
+    let rows: Vec<Vec<&str>> = table.lines().skip(1).map(|line| line.split(',').collect()).collect();
+    assert_eq!(rows.len(), proven.len(), "{table}");
+    for (result, name) in [("1", "red_wins"), ("-1", "black_wins"), ("0", "draws")] {
+        let set_ups = rows.iter().filter(|row| row[0] == result).map(|row| row[3].parse::<u64>().expect("a number"));
+        assert_eq!(summary["proofs"][name].as_u64(), Some(set_ups.sum()), "{name}: {table}");
+    }
+    let page = read("report.html");
+    assert!(page.contains("Proven results") && page.contains("9 turns of both sides"), "{table}");
+    assert_pandas_agrees("studies.py", folder.path());
+}
+
 #[test]
 fn an_agent_without_an_opinion_and_wrong_options_are_told() {
     let folder = tempfile::tempdir().expect("a folder");

@@ -170,19 +170,20 @@ impl FixedSummary {
 
 impl SearchCheck {
     fn in_words(self) -> String {
-        let agree = |correlation: Option<Correlation>| {
-            correlation.map_or("unknown".to_owned(), |Correlation { value, low, high }| {
-                format!("{value:+.2} ({low:+.2} to {high:+.2})")
-            })
+        let found = |Correlation { value, low, high }| format!("{value:+.2} ({low:+.2} to {high:+.2})");
+        let agreement = match (self.correlation_with_games, self.second_correlation_with_games) {
+            (None, None) => {
+                "How well that predicts the games cannot be told: the starts are too few, or all alike.".to_owned()
+            }
+            (first, second) => {
+                let [first, second] = [first, second].map(|one| one.map_or_else(|| "unknown".to_owned(), found));
+                format!("Their correlation with the results of the games is {first} and {second}.")
+            }
         };
         format!(
             "Searches of the first positions expect {:+.2} for red with the first budget and {:+.2} with the second, which moves \
-             a value by {:.2} on average. Their correlation with the results of the games is {} and {}.",
-            self.mean_red_value,
-            self.second_mean_red_value,
-            self.mean_moved,
-            agree(self.correlation_with_games),
-            agree(self.second_correlation_with_games),
+             a value by {:.2} on average. {agreement}",
+            self.mean_red_value, self.second_mean_red_value, self.mean_moved,
         )
     }
 }
