@@ -8,7 +8,7 @@ use clap::Subcommand;
 
 use super::{fixed, free, mini};
 use crate::agent::{self, AgentSpec, LoadedAgent};
-use crate::cli::{CommandResult, UsageError};
+use crate::cli::CommandResult;
 use crate::device::DeviceArgs;
 
 /// The most threads.
@@ -20,8 +20,13 @@ const SIMULATIONS_MAX: u64 = 1_000_000;
 /// Where studies are kept unless `--out` says otherwise.
 const STUDIES_FOLDER: &str = "studies";
 
-/// The agents that studies ask where no other is named, by variant: the net that comes with the program, where there is one.
-const SHIPPED_AGENTS: &[(&str, &str)] = &[("eternal-mini", "net:configs/nets/eternal-mini")];
+/// The agents that studies ask where no other is named, by variant: the nets that come with the program. For given layouts it is the
+/// net that has played from many, and not one that has learnt from a single layout.
+const SHIPPED_AGENTS: &[(&str, &str)] = &[
+    ("eternal-mini", "net:configs/nets/eternal-mini"),
+    ("eternal-free", "net:configs/nets/eternal-free"),
+    ("eternal-fixed", "net:configs/nets/eternal-free"),
+];
 
 /// What `eval openings` is asked for.
 #[derive(Clone, Debug, clap::Args)]
@@ -79,16 +84,12 @@ pub(crate) struct StudyArgs {
 }
 
 impl StudyArgs {
-    /// The agent that is named, or that comes with the program for `variant`.
+    /// The agent that is named, or the net that comes with the program for `variant`, one of the Eternal variants.
     pub(crate) fn load_agent(&self, variant: &str) -> Result<LoadedAgent, Box<dyn std::error::Error + Send + Sync>> {
-        let shipped = || SHIPPED_AGENTS.iter().find(|(name, _)| *name == variant).map(|(_, agent)| agent.parse());
-        let agent = match (&self.agent, shipped()) {
-            (Some(agent), _) => agent.clone(),
-            (None, Some(agent)) => agent?,
-            (None, None) => {
-                let problem = "no net for this variant comes with the program, expected --agent A";
-                return Err(UsageError::new("openings", problem).into());
-            }
+        let shipped = || SHIPPED_AGENTS.iter().find(|(name, _)| *name == variant).map(|(_, agent)| *agent);
+        let agent = match &self.agent {
+            Some(agent) => agent.clone(),
+            None => shipped().expect("every variant that is studied has a net").parse()?,
         };
         Ok(agent.load_on(&self.device.open()?)?)
     }

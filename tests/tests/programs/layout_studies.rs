@@ -96,7 +96,6 @@ fn pages_need_nothing_else_and_bad_input_is_told() {
         ),
         (vec!["openings", "fixed", "--agent", "random"], 2, "--layouts <FILE>"),
         (free("Cd1"), 1, "error: --against: `Cd1` is no layout of red"),
-        (vec!["openings", "free"], 2, "expected --agent A"),
         (vec!["openings", "free", "--layouts", "0"], 2, "--layouts <K>"),
     ] {
         let output = eval(&arguments);

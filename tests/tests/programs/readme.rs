@@ -53,6 +53,16 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 
+/// The folders of files that commands name.
+const CONFIGS: &[&str] = &[
+    "configs",
+    "configs/ladders",
+    "configs/layouts",
+    "configs/nets",
+    "configs/nets/eternal-free",
+    "configs/nets/eternal-mini",
+];
+
 /// The game that the README analyses.
 const EXAMPLE: &str = "docs/example.pgn";
 
@@ -95,7 +105,7 @@ fn prepared(command: &str) -> Option<String> {
 #[test]
 fn every_command_of_the_readme_works() {
     let folder = tempfile::tempdir().expect("a folder");
-    for configs in ["configs", "configs/ladders", "configs/layouts", "configs/nets", "configs/nets/eternal-mini"] {
+    for configs in CONFIGS {
         let (entries, copies) = (std::fs::read_dir(root().join(configs)), folder.path().join(configs));
         std::fs::create_dir(&copies).expect("a folder");
         let paths = entries.expect("the folder is there").map(|entry| entry.expect("an entry").path());
