@@ -241,6 +241,13 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
         actions.clear();
     }
 
+    /// Steps after which the other side is to act and has a step that wins the game at once, as far as the variant finds them for
+    /// less than it takes to evaluate a position; clears and fills, in ascending order. None is always a right answer, a step that
+    /// does not lose so never is.
+    fn losing_actions(&self, actions: &mut Vec<Action>) {
+        actions.clear();
+    }
+
     /// Writes every value of `planes`, `[input_planes, ranks, files]`, as seen by the side to act: own side at the
     /// bottom.
     ///

@@ -40,6 +40,11 @@ impl<M: Copy> History<M> {
         self.moments.push(moment);
     }
 
+    /// Whether one of the positions has this hash.
+    pub(crate) fn contains(&self, hash: Hash) -> bool {
+        self.moments.iter().any(|moment| moment.hash == hash)
+    }
+
     /// Earlier occurrences of the current position.
     pub(crate) fn occurrences_before(&self) -> usize {
         let Some((current, earlier)) = self.moments.split_last() else { return 0 };

@@ -182,6 +182,18 @@ impl Game for Toy {
         }
     }
 
+    fn losing_actions(&self, actions: &mut Vec<Action>) {
+        self.legal_actions(actions);
+        let side = Toy::side_of(&self.here);
+        let mut answers = Vec::new();
+        actions.retain(|&action| {
+            let mut next = self.clone();
+            next.apply(action);
+            next.winning_actions(&mut answers);
+            Toy::side_of(&next.here) != side && !answers.is_empty()
+        });
+    }
+
     fn apply(&mut self, action: Action) {
         let Spec::Decision { side, next, .. } = &*self.here else { panic!("the game is over") };
         let next = next[action.index()].clone();

@@ -2,7 +2,7 @@
 
 use heng_env::notation::{TooManyTurns, every_turn};
 use heng_env::variants::VariantVisitor;
-use heng_env::{Action, Notation, Purpose, Reason, Seeds, Side, Variant};
+use heng_env::{Action, Game, Notation, Outcome, Purpose, Reason, Seeds, Side, Variant};
 use rand::RngExt;
 
 use crate::variant;
@@ -268,28 +268,55 @@ fn the_list_of_turns_is_bounded() {
     assert!(!variant("eternal-fixed").dispatch(Bounded));
 }
 
-/// Where a random game can be won at once, whether the steps that win by points are exactly the ones that the game names.
-struct NamesWins;
+/// In random games, whether the steps that win by points, and those after which the other side can do so, are exactly the ones
+/// that the game names. Counts both.
+struct NamesDecidingSteps;
 
-impl VariantVisitor for NamesWins {
-    type Output = usize;
+impl NamesDecidingSteps {
+    fn after<G: Game>(game: &G, action: Action) -> G {
+        let mut next = game.clone();
+        next.apply(action);
+        next
+    }
 
-    fn visit<G: Notation>(self, variant: &Variant, rules: G::Rules) -> usize {
-        let (mut actions, mut named, mut found) = (Vec::new(), Vec::new(), 0);
-        for index in 0..60 {
+    /// The steps that score the last point.
+    fn winning<G: Game>(game: &G) -> Vec<Action> {
+        let mut actions = Vec::new();
+        game.legal_actions(&mut actions);
+        let wins = |outcome: Outcome| outcome.reason == Reason::Points;
+        actions.retain(|&action| Self::after(game, action).outcome().is_some_and(wins));
+        actions
+    }
+
+    /// The steps after which the other side can score its last point at once.
+    fn losing<G: Game>(game: &G) -> Vec<Action> {
+        let mut actions = Vec::new();
+        game.legal_actions(&mut actions);
+        actions.retain(|&action| {
+            let next = Self::after(game, action);
+            next.side_to_act() != game.side_to_act() && !Self::winning(&next).is_empty()
+        });
+        actions
+    }
+}
+
+impl VariantVisitor for NamesDecidingSteps {
+    type Output = [usize; 2];
+
+    fn visit<G: Notation>(self, variant: &Variant, rules: G::Rules) -> [usize; 2] {
+        let (mut actions, mut named, mut found) = (Vec::new(), Vec::new(), [0, 0]);
+        for index in 0..20 {
             let mut rng = Seeds::new(3).stream(Purpose::Test, index);
             let mut game = G::start(&rules, &mut rng);
             while game.outcome().is_none() {
-                game.legal_actions(&mut actions);
                 game.winning_actions(&mut named);
-                let wins = |&action: &Action| {
-                    let mut next = game.clone();
-                    next.apply(action);
-                    next.outcome().is_some_and(|outcome| outcome.reason == Reason::Points)
-                };
-                let winning: Vec<Action> = actions.iter().copied().filter(wins).collect();
+                let winning = Self::winning(&game);
                 assert_eq!(named, winning, "{variant}: {}", game.fen());
-                found += winning.len();
+                game.losing_actions(&mut named);
+                let losing = Self::losing(&game);
+                assert_eq!(named, losing, "{variant}: {}", game.fen());
+                found = [found[0] + winning.len(), found[1] + losing.len()];
+                game.legal_actions(&mut actions);
                 game.apply(actions[rng.random_range(0..actions.len())]);
             }
         }
@@ -298,8 +325,42 @@ impl VariantVisitor for NamesWins {
 }
 
 #[test]
-fn steps_that_score_the_last_point_are_named_and_no_others() {
-    for name in ["eternal-mini", "eternal-fixed", "eternal-free"] {
-        assert!(variant(name).dispatch(NamesWins) > 0, "{name}");
+fn steps_that_score_the_last_point_or_let_the_other_side_do_so_are_named_and_no_others() {
+    // Random games are short: the limit, which comes before what would be an answer, is met with less.
+    for name in ["eternal-mini", "eternal-mini:turn_limit=6", "eternal-fixed", "eternal-free"] {
+        let found = variant(name).dispatch(NamesDecidingSteps);
+        assert!(found.iter().all(|&count| count > 0), "{name}: {found:?}");
     }
+}
+
+/// The steps that are said to lose at once in `position` after `steps`.
+struct LosingAfter<'a> {
+    position: &'a str,
+    steps: &'a str,
+}
+
+impl VariantVisitor for LosingAfter<'_> {
+    type Output = Vec<String>;
+
+    fn visit<G: Notation>(self, _: &Variant, rules: G::Rules) -> Vec<String> {
+        let mut game = read::<G>(&rules, self.position);
+        for step in self.steps.split_whitespace() {
+            game.apply(game.parse_step(step).unwrap_or_else(|error| panic!("{error}")));
+        }
+        let mut losing = Vec::new();
+        game.losing_actions(&mut losing);
+        losing.into_iter().map(|action| game.step_text(action)).collect()
+    }
+}
+
+#[test]
+fn a_step_that_draws_by_repetition_is_not_one_that_loses() {
+    // Black could win with c6c1 at the start and every time it comes again; the third time it is a draw.
+    let position = "c2r2/cCr3/5n/**2**/N4n/1C1R2/3NR1 b - 0-0 42";
+    let loses = |steps: &str| {
+        let losing = variant("eternal-mini").dispatch(LosingAfter { position, steps });
+        losing.iter().any(|step| step == "f1e1")
+    };
+    assert!(loses("c6d6 e1f1 d6c6"));
+    assert!(!loses("c6d6 e1f1 d6c6 f1e1 c6d6 e1f1 d6c6"));
 }

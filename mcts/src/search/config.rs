@@ -80,6 +80,9 @@ pub struct SearchConfig {
     /// Whether a position in which a step wins the game at once counts as won without an evaluation, where the variant finds such
     /// steps by itself ([`Game::winning_actions`](heng_env::Game::winning_actions)): a search of few simulations then overlooks none.
     pub immediate_wins: bool,
+    /// Whether a step after which the other side could win the game at once counts as lost without an evaluation, where the variant
+    /// finds such steps by itself ([`Game::losing_actions`](heng_env::Game::losing_actions)): simulations go to the others.
+    pub immediate_losses: bool,
     /// Leaves of one tree that may be out for evaluation at once. With 1 the tree is the one of a sequential search.
     pub leaves_in_flight: u32,
     /// Settings of the algorithm `gumbel`.
@@ -95,6 +98,7 @@ impl Default for SearchConfig {
             simulations: 64,
             explore: true,
             immediate_wins: true,
+            immediate_losses: true,
             leaves_in_flight: 1,
             gumbel: GumbelConfig::default(),
             puct: PuctConfig::default(),
@@ -111,7 +115,7 @@ impl SearchConfig {
     /// The search of the `rollout:N` agents, to be driven with a [`RolloutEvaluator`](crate::evaluator::RolloutEvaluator):
     /// `simulations` of them a step, each of which ends in one random playout.
     pub fn for_rollouts(simulations: u32) -> SearchConfig {
-        let plain = SearchConfig { immediate_wins: false, ..SearchConfig::default() };
+        let plain = SearchConfig { immediate_wins: false, immediate_losses: false, ..SearchConfig::default() };
         SearchConfig { simulations, algorithm: Algorithm::Puct, ..plain }.without_exploration()
     }
 

@@ -32,9 +32,10 @@ impl ValueTransform {
         let (mut visits, mut most, mut prior_sum, mut value_sum) = (0, 0, 0.0, 0.0);
         for (index, (edge, prior)) in edges.iter().zip(priors).enumerate().filter(|(_, (edge, _))| edge.is_touched()) {
             let share = edge.value().map(|value| win_share(value, side));
-            visits += edge.visits;
             most = most.max(edge.visits);
-            if let Some(share) = share {
+            // What surely loses is never played while anything else is left, so it says nothing about the node.
+            if let Some(share) = share.filter(|_| !edge.is_lost(side)) {
+                visits += edge.visits;
                 prior_sum += prior;
                 value_sum += prior * share;
             }
@@ -182,17 +183,17 @@ impl SequentialHalving {
     /// The action of the next simulation; nothing while a phase has to wait for leaves that are `in_flight`.
     pub(super) fn next(&mut self, tree: &Tree, in_flight: u32, config: &GumbelConfig) -> Option<usize> {
         let root = Root::new(tree, config);
-        if self.left_in_phase == 0 {
-            if in_flight > 0 {
-                return None;
-            }
-            self.begin_phase(&root, config);
-        }
         // What is proven has its exact value and needs no more simulations.
         self.considered.retain(|&index| root.edges[index].proof.is_none());
         if self.considered.is_empty() {
             self.considered = (0..root.edges.len()).filter(|&index| root.edges[index].proof.is_none()).collect();
             self.keep_best(2, &root);
+        }
+        if self.left_in_phase == 0 {
+            if in_flight > 0 {
+                return None;
+            }
+            self.begin_phase(&root, config);
         }
         let fewest = self.considered.iter().map(|&index| self.sent[index]).min()?;
         let score = |&index: &usize| (self.sent[index] == fewest).then(|| self.score(index, &root));

@@ -59,8 +59,8 @@ pub struct Search<G> {
     spare: Vec<Box<Walk<G>>>,
     /// Memory of the selections below the root.
     selector: gumbel::Selector,
-    /// Memory for the steps that win at once.
-    winning: Vec<Action>,
+    /// Memory for the steps that win or lose at once.
+    deciding: Vec<Action>,
 }
 
 /// How far a simulation has come. It lives in a box, since it goes from hand to hand and a position is large.
@@ -136,7 +136,7 @@ impl<G: Game> Search<G> {
             epoch: 0,
             spare,
             selector,
-            winning: Vec::new(),
+            deciding: Vec::new(),
         }
     }
 
@@ -170,7 +170,7 @@ impl<G: Game> Search<G> {
     /// one, it is a search without an end that can be broken off at any time.
     pub fn begin_with(&mut self, budget: Budget, rng: &mut Rng) {
         self.recall();
-        self.prove_wins_at_root();
+        self.prove_at_root();
         self.tree.reserve(budget.simulations.min(RESERVED_NODES_MAX) as usize);
         let count = self.tree.edges(NodeId::ROOT).len();
         let explore = budget.explores && count > 1;
@@ -347,8 +347,8 @@ impl<G: Game> Search<G> {
                 Knowledge::Forced => 0,
                 Knowledge::Evaluated(_) => self.select_below_root(node),
                 Knowledge::Pending => return Simulation::Blocked,
-                Knowledge::Fresh => match self.immediate_win(node, &walk.position) {
-                    Some(winning) => winning,
+                Knowledge::Fresh => match self.decided_at_once(node, &walk.position) {
+                    Some(deciding) => deciding,
                     None => {
                         self.count(first);
                         return Simulation::Needs(self.send(walk, node));
@@ -358,31 +358,42 @@ impl<G: Game> Search<G> {
         }
     }
 
-    /// The index of a step that wins at once, if the settings ask for it and the variant knows.
-    fn immediate_win(&mut self, node: NodeId, position: &G) -> Option<usize> {
-        if !self.config.immediate_wins {
-            return None;
-        }
-        position.winning_actions(&mut self.winning);
-        let &winning = self.winning.first()?;
-        self.tree.actions(node).iter().position(|&action| action == winning)
-    }
-
-    /// Proves every step of the root that wins at once.
-    fn prove_wins_at_root(&mut self) {
-        let is_tree = self.config.algorithm != Algorithm::Policy;
-        if !is_tree || !self.config.immediate_wins || self.tree.root_proof().is_some() {
-            return;
-        }
-        self.root.winning_actions(&mut self.winning);
-        for index in 0..self.tree.edges(NodeId::ROOT).len() {
-            if self.winning.contains(&self.tree.actions(NodeId::ROOT)[index]) {
-                let edge = self.tree.node(NodeId::ROOT).edge(index);
-                let proof = Proof { winner: Some(self.root.side_to_act()), steps: 0 };
-                self.tree.prove_edge(edge, proof);
-                self.tree.prove_root();
+    /// The index of a step that settles the result of a node before its evaluation: one that wins at once, or any if all of them lose
+    /// at once. Steps that lose are proven on the way.
+    fn decided_at_once(&mut self, node: NodeId, position: &G) -> Option<usize> {
+        if self.config.immediate_wins {
+            position.winning_actions(&mut self.deciding);
+            if let Some(&winning) = self.deciding.first() {
+                return self.tree.index_of(node, winning);
             }
         }
+        self.prove_losses(node, position).then_some(0)
+    }
+
+    /// Proves every step of a node that loses at once, if the settings ask for it and the variant knows. Whether all do.
+    fn prove_losses(&mut self, node: NodeId, position: &G) -> bool {
+        if !self.config.immediate_losses {
+            return false;
+        }
+        position.losing_actions(&mut self.deciding);
+        let side = position.side_to_act();
+        self.tree.prove_edges(node, &self.deciding, Proof { winner: Some(side.other()), steps: 1 });
+        self.tree.edges(node).iter().all(|edge| edge.is_lost(side))
+    }
+
+    /// Proves every step of the root that wins or loses at once.
+    fn prove_at_root(&mut self) {
+        if self.config.algorithm == Algorithm::Policy || self.tree.root_proof().is_some() {
+            return;
+        }
+        if self.config.immediate_wins {
+            self.root.winning_actions(&mut self.deciding);
+            let proof = Proof { winner: Some(self.root.side_to_act()), steps: 0 };
+            self.tree.prove_edges(NodeId::ROOT, &self.deciding, proof);
+        }
+        let root = self.root.clone();
+        self.prove_losses(NodeId::ROOT, &root);
+        self.tree.prove_root();
     }
 
     /// A simulation that stands at the root and has gone nowhere yet.

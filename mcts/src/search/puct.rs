@@ -40,8 +40,8 @@ struct Scores<'a> {
 impl<'a> Scores<'a> {
     fn new(tree: &'a Tree, node: NodeId, priors: &'a [f32], config: &PuctConfig) -> Scores<'a> {
         let (edges, side, totals) = (tree.edges(node), tree.node(node).side, tree.totals(node));
-        let seen: f32 =
-            edges.iter().zip(priors).filter(|(edge, _)| edge.value().is_some()).map(|(_, prior)| prior).sum();
+        let is_seen = |edge: &Edge| edge.value().is_some() && !edge.is_lost(side);
+        let seen: f32 = edges.iter().zip(priors).filter(|(edge, _)| is_seen(edge)).map(|(_, prior)| prior).sum();
         let unseen_value = totals.value.to_side(side).score() - config.first_play_reduction * seen.sqrt();
         let visits = totals.visits_begun as f32;
         let growth = ((visits + config.exploration_base + 1.0) / config.exploration_base).ln();

@@ -279,6 +279,21 @@ impl Tree {
         self.edges[edge.0 as usize].proof = Some(proof);
     }
 
+    /// The index of an action among those of a node.
+    pub(super) fn index_of(&self, node: NodeId, action: Action) -> Option<usize> {
+        self.actions(node).binary_search(&action).ok()
+    }
+
+    /// Notes the result of those edges of a node that are among `actions`; what was proven before stays.
+    pub(super) fn prove_edges(&mut self, node: NodeId, actions: &[Action], proof: Proof) {
+        for &action in actions {
+            if let Some(index) = self.index_of(node, action) {
+                let edge = self.node(node).edge(index);
+                self.edges[edge.0 as usize].proof.get_or_insert(proof);
+            }
+        }
+    }
+
     /// Draws the conclusion from what the root's edges prove.
     pub(super) fn prove_root(&mut self) {
         let proof = prove(self.edges(NodeId::ROOT), self.node(NodeId::ROOT).side);

@@ -1,6 +1,7 @@
 //! Eternal Chess (永恒象棋): free placement, fixed placement and mini.
 
 mod board;
+mod deciding;
 mod diagram;
 mod encoding;
 mod fen;
@@ -217,14 +218,11 @@ impl<B: Board> Game for Eternal<B> {
     }
 
     fn winning_actions(&self, actions: &mut Vec<Action>) {
-        actions.clear();
-        let side = self.position.side();
-        let is_last_point = self.position.score()[side.index()] + 1 >= B::POINTS_TO_WIN;
-        let is_move = self.position.phase() == Phase::Turn && !self.position.return_is_due();
-        if self.outcome.is_none() && is_last_point && is_move {
-            let goal = B::palace(side.other());
-            self.position.for_each_origin(|origin, squares| actions.extend(self.actions_from(origin, squares & goal)));
-        }
+        self.list_winning_actions(actions);
+    }
+
+    fn losing_actions(&self, actions: &mut Vec<Action>) {
+        self.list_losing_actions(actions);
     }
 
     fn legal_count(&self) -> usize {

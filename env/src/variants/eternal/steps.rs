@@ -111,7 +111,7 @@ impl<B: Board> Position<B> {
     }
 
     /// The same where a piece of the side to decide is known to stand on `from`, and these squares to be `occupied`.
-    fn own_destinations(&self, from: usize, occupied: Squares) -> Squares {
+    pub(super) fn own_destinations(&self, from: usize, occupied: Squares) -> Squares {
         self.kind_at(from).map_or(0, |kind| self.reach_as(kind, from, occupied)) & !self.own_palace_full_for(from)
     }
 

@@ -25,9 +25,10 @@ fn script() -> ScriptedEvaluator<fn(&Toy) -> Evaluation> {
     ScriptedEvaluator::new(Toy::answer)
 }
 
-/// Without noise, and without being told what wins at once.
+/// Without noise, and without being told what wins or loses at once.
 fn config(algorithm: Algorithm, simulations: u32) -> SearchConfig {
-    SearchConfig { algorithm, simulations, immediate_wins: false, ..SearchConfig::default() }.without_exploration()
+    let untold = SearchConfig { immediate_wins: false, immediate_losses: false, ..SearchConfig::default() };
+    SearchConfig { algorithm, simulations, ..untold }.without_exploration()
 }
 
 fn run(search: &mut Search<Toy>) -> (SearchResult, usize) {

@@ -153,3 +153,46 @@ fn a_search_goes_on_in_a_position_that_was_won_before_it_was_evaluated() {
         assert_eq!(result.proven, Some(Proof { winner: Some(Black), steps: 1 }));
     }
 }
+
+#[test]
+fn what_loses_at_once_is_known_without_an_evaluation() {
+    for algorithm in TREE_SEARCHES {
+        let known = SearchConfig { immediate_losses: true, ..config(algorithm, 60) };
+        // The evaluator likes the trap.
+        let trap = || decision(Black, -0.9, vec![steady(Red, 0.9, 12), end(Some(Black))]);
+        let root = with_priors(Red, 0.0, &[0.9, 0.1], vec![trap(), steady(Black, -0.8, 12)]);
+        let (result, _) = search(&root, known.clone());
+        assert_eq!((result.best, score_of(&result, 0)), (Action::new(1), -1.0), "{algorithm}");
+        assert_eq!((result.visits[0], result.proven), (0, None), "{algorithm}: nothing is spent on it");
+        // Behind another step everything is a trap: that step is proven with the one visit that finds out.
+        let doomed = decision(Red, 0.9, vec![trap(), trap()]);
+        let root = with_priors(Black, 0.0, &[0.5, 0.5], vec![steady(Red, 0.0, 12), doomed]);
+        let (result, evaluations) = search(&root, known.clone());
+        assert_eq!(result.proven, Some(Proof { winner: Some(Black), steps: 3 }), "{algorithm}");
+        assert_eq!((result.best, result.visits[1]), (Action::new(1), 1), "{algorithm}");
+        assert!(evaluations <= 3, "{algorithm}: the doomed position itself is not evaluated");
+        // And where the root is doomed, its evaluation is the only one.
+        let (result, evaluations) = search(&decision(Red, 0.9, vec![trap(), trap()]), known);
+        assert_eq!(result.proven, Some(Proof { winner: Some(Black), steps: 2 }), "{algorithm}");
+        assert_eq!((evaluations, result.simulations), (1, 0), "{algorithm}");
+    }
+}
+
+#[test]
+fn what_is_known_at_once_agrees_with_minimax_and_with_a_search_that_is_not_told() {
+    let mut generator = rng(13);
+    for index in 0..300 {
+        let spec = random(if index % 2 == 0 { Red } else { Black }, 5, &mut generator);
+        if Toy::new(spec.clone()).action_count() < 2 {
+            continue;
+        }
+        for algorithm in TREE_SEARCHES {
+            for (wins, losses) in [(false, true), (true, false), (true, true)] {
+                let told = SearchConfig { immediate_wins: wins, immediate_losses: losses, ..patient(algorithm, 5_000) };
+                let (result, _) = search(&spec, told);
+                let proof = result.proven.unwrap_or_else(|| panic!("{index} {algorithm}: not proven"));
+                assert_eq!(proof.winner, spec.solve(), "{index} {algorithm}");
+            }
+        }
+    }
+}
