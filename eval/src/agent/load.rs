@@ -237,11 +237,11 @@ impl LoadedNet {
     }
 
     fn player<G: Game>(&self, options: SearchOptions) -> Box<dyn Agent<G>> {
-        let default = SearchConfig::default().without_exploration();
+        let default = SearchConfig::default();
         let simulations = options.simulations.unwrap_or(default.simulations);
         let algorithm = options.algorithm.unwrap_or(default.algorithm);
         let play = self.play.clone();
-        let config = SearchConfig { simulations, algorithm, ..default };
+        let config = SearchConfig::for_matches(algorithm, simulations);
         let batch_size = if play.is_on_processor() { NETWORK_BATCH } else { DEVICE_BATCH };
         Box::new(SearchAgent::new(config, batch_size, move |threads| {
             let workers = (0..threads).map(|_| NetworkEvaluator::new(play.clone())).collect();

@@ -112,6 +112,15 @@ impl SearchConfig {
         SearchConfig { explore: false, ..self }
     }
 
+    /// The search of an agent with a network in matches, studies and analyses: `simulations` a step, no noise, and fewer steps
+    /// considered at the root where there are few simulations to compare them with. The eighth was measured at 64 simulations
+    /// (`docs/learning.md`); the upper end is the paper's 16.
+    pub fn for_matches(algorithm: Algorithm, simulations: u32) -> SearchConfig {
+        let considered = (simulations / 8).clamp(4, GumbelConfig::default().considered);
+        let gumbel = GumbelConfig { considered, ..GumbelConfig::default() };
+        SearchConfig { algorithm, simulations, gumbel, ..SearchConfig::default() }.without_exploration()
+    }
+
     /// The search of the `rollout:N` agents, to be driven with a [`RolloutEvaluator`](crate::evaluator::RolloutEvaluator):
     /// `simulations` of them a step, each of which ends in one random playout.
     pub fn for_rollouts(simulations: u32) -> SearchConfig {

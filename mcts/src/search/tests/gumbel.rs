@@ -79,6 +79,15 @@ fn below_the_root_visits_follow_the_improved_policy() {
 }
 
 #[test]
+fn a_match_with_few_simulations_considers_few_steps() {
+    for (simulations, expected) in [(1, 4), (32, 4), (64, 8), (100, 12), (128, 16), (10_000, 16)] {
+        let config = SearchConfig::for_matches(Algorithm::Gumbel, simulations);
+        assert_eq!((config.simulations, config.gumbel.considered), (simulations, expected));
+        assert!(!config.explore);
+    }
+}
+
+#[test]
 fn noise_decides_what_is_considered_and_lets_weak_priors_through() {
     let root = with_priors(Red, 0.0, &falling(8), vec![steady(Black, 0.0, 9); 8]);
     let mut config = SearchConfig { explore: true, ..config(Algorithm::Gumbel, 8) };
