@@ -178,22 +178,19 @@ impl<'a, G: Notation> Walk<'a, G> {
                 .find(|action| !actions.contains(action) || !wins(*action))
                 .map(|action| format!("{action:?}"))
         })?;
-        self.law(
-            "steps that are said to lose at once are legal and ascending, and the other side can win after them",
-            || {
-                let mut losing = vec![Action::new(0)];
-                self.game.losing_actions(&mut losing);
-                let loses = |action: Action| {
-                    let mut next = self.game.clone();
-                    next.apply(action);
-                    let other = self.game.side_to_act().other();
-                    next.outcome().is_none() && next.side_to_act() == other && Self::can_win_at_once(&next)
-                };
-                let in_order = losing.windows(2).find(|pair| pair[0] >= pair[1]).map(|pair| pair[1]);
-                let wrong = losing.into_iter().find(|action| !actions.contains(action) || !loses(*action));
-                in_order.or(wrong).map(|action| format!("{action:?}"))
-            },
-        )?;
+        self.law("steps said to lose at once are legal, ascending, and let the other side win", || {
+            let mut losing = vec![Action::new(0)];
+            self.game.losing_actions(&mut losing);
+            let loses = |action: Action| {
+                let mut next = self.game.clone();
+                next.apply(action);
+                let other = self.game.side_to_act().other();
+                next.outcome().is_none() && next.side_to_act() == other && Self::can_win_at_once(&next)
+            };
+            let in_order = losing.windows(2).find(|pair| pair[0] >= pair[1]).map(|pair| pair[1]);
+            let wrong = losing.into_iter().find(|action| !actions.contains(action) || !loses(*action));
+            in_order.or(wrong).map(|action| format!("{action:?}"))
+        })?;
         Ok(actions)
     }
 

@@ -29,7 +29,7 @@ use heng_env::{Action, Game, Rng};
 
 use crate::evaluator::Evaluation;
 use gumbel::SequentialHalving;
-use tree::{Edge, Hop, Knowledge, NodeId, Tree};
+use tree::{Hop, Knowledge, NodeId, Tree};
 
 /// Bytes of memory that a tree takes for each legal action of a node; the node itself comes on top.
 pub const EDGE_BYTES: usize = tree::EDGE_BYTES;
@@ -251,30 +251,6 @@ impl<G: Game> Search<G> {
         self.spare.push(leaf.walk);
     }
 
-    /// What is known by now.
-    ///
-    /// # Panics
-    /// If the root is a finished game: there is no step to choose.
-    pub fn result(&self) -> SearchResult {
-        let (edges, side) = (self.tree.edges(NodeId::ROOT), self.tree.node(NodeId::ROOT).side);
-        assert!(!edges.is_empty(), "a finished game has no next step");
-        let best = self.best_at_root();
-        let proven = self.tree.root_proof();
-        SearchResult {
-            side,
-            actions: self.tree.actions(NodeId::ROOT).to_vec(),
-            priors: self.tree.priors(NodeId::ROOT).to_vec(),
-            visits: edges.iter().map(|edge| edge.visits).collect(),
-            policy: self.policy_at_root(),
-            values: edges.iter().map(Edge::value).collect(),
-            value: proven.map_or_else(|| self.tree.totals(NodeId::ROOT).value, Proof::wdl),
-            best: self.tree.actions(NodeId::ROOT)[best],
-            proven,
-            principal_variation: self.principal_variation(best),
-            simulations: self.simulations(),
-        }
-    }
-
     /// The step to play as the settings want it: the best one, or one drawn at the temperature of this turn.
     ///
     /// # Panics
@@ -430,59 +406,5 @@ impl<G: Game> Search<G> {
         self.tree.send(&walk.path, node);
         self.in_flight += 1;
         Leaf { walk, node, epoch: self.epoch }
-    }
-
-    fn best_at_root(&self) -> usize {
-        let (edges, side) = (self.tree.edges(NodeId::ROOT), self.tree.node(NodeId::ROOT).side);
-        match self.step.as_ref().map(|step| &step.plan) {
-            // Broken off, the halving has not compared like with like: visits over all of the tree's life decide.
-            Some(Plan::Gumbel(halving)) if self.is_done() => {
-                let root = gumbel::Root::new(&self.tree, &self.config.gumbel);
-                select::choose(edges, side, |index| halving.rank(index, &root))
-            }
-            Some(Plan::Policy) => select::choose(edges, side, |index| self.tree.priors(NodeId::ROOT)[index]),
-            Some(Plan::Gumbel(_) | Plan::Puct(_)) | None => self.most_visited(NodeId::ROOT),
-        }
-    }
-
-    fn most_visited(&self, node: NodeId) -> usize {
-        let (edges, priors, side) = (self.tree.edges(node), self.tree.priors(node), self.tree.node(node).side);
-        let value = |edge: &Edge| edge.value().map_or(f32::MIN, |value| value.for_side(side));
-        select::choose(edges, side, |index| {
-            let edge = &edges[index];
-            (edge.visits, value(edge), priors[index])
-        })
-    }
-
-    fn policy_at_root(&self) -> Vec<f32> {
-        let (edges, side) = (self.tree.edges(NodeId::ROOT), self.tree.node(NodeId::ROOT).side);
-        let priors = self.tree.priors(NodeId::ROOT);
-        let mut policy = match (self.config.algorithm, self.step.as_ref().map(|step| &step.plan)) {
-            (Algorithm::Gumbel, _) => gumbel::policy(&self.tree, NodeId::ROOT, &self.config.gumbel),
-            (Algorithm::Puct, Some(Plan::Puct(Some(noise)))) => {
-                let priors = puct::noisy_priors(priors, noise, &self.config.puct);
-                puct::pruned_policy(&self.tree, &priors, &self.config.puct)
-            }
-            (Algorithm::Puct, _) => puct::policy(&self.tree, NodeId::ROOT),
-            (Algorithm::Policy, _) => priors.to_vec(),
-        };
-        select::respect_proofs(&mut policy, edges, side);
-        policy
-    }
-
-    fn principal_variation(&self, best: usize) -> Vec<Action> {
-        let (mut node, mut index) = (NodeId::ROOT, best);
-        let mut line = Vec::new();
-        loop {
-            let edge = self.tree.node(node).edge(index);
-            line.push(self.tree.action(edge));
-            let Some(child) = self.tree.child(edge) else { return line };
-            index = self.most_visited(child);
-            let next = &self.tree.edges(child)[index];
-            if next.visits == 0 && next.proof.is_none() {
-                return line;
-            }
-            node = child;
-        }
     }
 }

@@ -40,6 +40,7 @@ const SHORTER: &[(&str, &str)] = &[
     ("analyze ", "analyze --agent alphabeta:2 "),
     ("--games 20 ", "--games 2 "),
     ("--games 40 ", "--games 2 "),
+    ("--games 100 ", "--games 2 "),
     ("--sprt 0,50", "--sprt 0,50 --games 4"),
     ("rollout:100 ", "rollout:10 "),
     ("rollout:200", "rollout:5"),

@@ -153,7 +153,7 @@ fn false_values() -> Vec<Change> {
 
 #[test]
 fn verifying_plays_the_games_again() {
-    let good = played(2_000);
+    let good = played(6_000);
     let last = good.records.iter().rposition(|record| record.outcome.winner == Some(Side::Black)).unwrap();
     let middle = last - good.records[last].decision.step as usize / 2;
     for (column, change) in false_values() {
