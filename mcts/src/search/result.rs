@@ -81,7 +81,7 @@ impl<G: Game> Search<G> {
         }
     }
 
-    fn best_at_root(&self) -> usize {
+    pub(super) fn best_at_root(&self) -> usize {
         let (edges, side) = (self.tree.edges(NodeId::ROOT), self.tree.node(NodeId::ROOT).side);
         match self.step.as_ref().map(|step| &step.plan) {
             // Broken off, the halving has not compared like with like: visits over all of the tree's life decide.
@@ -103,7 +103,7 @@ impl<G: Game> Search<G> {
         })
     }
 
-    fn policy_at_root(&self) -> Vec<f32> {
+    pub(super) fn policy_at_root(&self) -> Vec<f32> {
         let (edges, side) = (self.tree.edges(NodeId::ROOT), self.tree.node(NodeId::ROOT).side);
         let priors = self.tree.priors(NodeId::ROOT);
         let mut policy = match (self.config.algorithm, self.step.as_ref().map(|step| &step.plan)) {
@@ -119,7 +119,7 @@ impl<G: Game> Search<G> {
         policy
     }
 
-    fn principal_variation(&self, best: usize) -> Vec<Action> {
+    pub(super) fn principal_variation(&self, best: usize) -> Vec<Action> {
         let (mut node, mut index) = (NodeId::ROOT, best);
         let mut line = Vec::new();
         loop {
