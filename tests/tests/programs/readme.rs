@@ -29,7 +29,7 @@ const SHORTER: &[(&str, &str)] = &[
     ("match alphabeta:4", "match alphabeta:1"),
     ("match alphabeta:3", "match alphabeta:1"),
     (
-        "openings mini --agent alphabeta:2",
+        "openings mini",
         "openings mini --agent alphabeta:1 --setups 40 --sample 10 --games-per-setup 2",
     ),
     (
