@@ -24,6 +24,7 @@ mod progress;
 pub mod protocol;
 pub mod report;
 pub mod rules;
+mod signed;
 pub mod stats;
 pub mod studies;
 pub mod suite;

@@ -5,11 +5,6 @@ use heng_mcts::value::Wdl;
 
 use crate::agent::{Distance, Verdict};
 
-/// An expected result: `+0.35`. A value that is rounded to nothing has no sign of its own.
-pub(super) fn signed(value: f32) -> String {
-    format!("{:+.2}", (value * 100.0).round() / 100.0 + 0.0)
-}
-
 /// Chances: `win 45 %, draw 20 %, loss 35 %`.
 pub(super) fn chances(wdl: Wdl) -> String {
     let percent = |share: f32| format!("{:.0} %", share * 100.0);

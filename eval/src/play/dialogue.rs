@@ -13,6 +13,7 @@ use super::table::{Table, Turn};
 use crate::agent::{Agent, Forfeit, Request};
 use crate::draw::Letters;
 use crate::draw::terminal::{self, Ink, Options};
+use crate::signed::signed;
 use crate::whole_file;
 
 /// The agent's slot for the game, and the one for hints, so that asking for them does not change its play.
@@ -360,7 +361,7 @@ fn start<G: Notation>(setup: &Setup<G>, game: u64) -> G {
 
 /// What a player expects, for the end of a line; nothing if it has no opinion.
 fn in_words(score: Option<f32>, side: &str) -> String {
-    score.map_or_else(String::new, |score| format!(" (value {score:+.2} for {side})"))
+    score.map_or_else(String::new, |score| format!(" (value {} for {side})", signed(score)))
 }
 
 /// How a game ended, for a person.

@@ -7,6 +7,7 @@ use super::ReportError;
 use super::games::{Game, GamesFile};
 use crate::draw::svg::{self, Options, Setting};
 use crate::play::table::Table;
+use crate::signed::signed;
 
 /// A game that can be looked at.
 #[derive(Clone, Debug, PartialEq)]
@@ -88,7 +89,7 @@ impl VariantVisitor for Projector<'_> {
 fn frame<G: Notation>(table: &Table<G>, turn: String, expected: Option<f32>) -> Frame {
     let last = table.last_traces();
     let options = Options { last: &last, ..Options::new(Setting::Page) };
-    let expected = expected.map(|value| format!("{value:+.2}"));
+    let expected = expected.map(signed);
     Frame { skipped: 0, board: svg::board(&table.position().diagram(), &options), turn, expected }
 }
 

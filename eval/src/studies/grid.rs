@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::table::signed;
+use crate::signed::signed;
 
 const CELL: f64 = 44.0;
 /// Room for the names of rows and columns.

@@ -88,8 +88,8 @@ impl Heat<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::table::signed;
     use super::*;
+    use crate::signed::signed;
 
     #[test]
     fn colours_tell_the_sign_and_the_size_and_gaps_have_none() {

@@ -6,6 +6,7 @@ use ndarray::{Array1, Array2, ArrayView2, Axis};
 use rand::RngExt;
 use thiserror::Error;
 
+use crate::signed::signed;
 use crate::stats::Interval;
 
 /// Tables that the intervals are taken from. The 2.5 % ends of a thousand are good to about a tenth of the interval (Efron and
@@ -102,6 +103,13 @@ pub(crate) struct Measured {
     pub(crate) value: f64,
     pub(crate) low: f64,
     pub(crate) high: f64,
+}
+
+impl Measured {
+    /// A result with its interval: `+0.12 (-0.03 to +0.27)`.
+    pub(super) fn signed(self) -> String {
+        format!("{} ({} to {})", signed(self.value), signed(self.low), signed(self.high))
+    }
 }
 
 /// What pairs of games say about a table.

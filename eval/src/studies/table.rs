@@ -6,6 +6,7 @@ use minijinja::context;
 use minijinja::value::Value;
 
 use crate::csv::quoted;
+use crate::signed::signed;
 
 /// What stands in a place of a table.
 #[derive(Clone, Debug, PartialEq)]
@@ -169,12 +170,6 @@ fn text(cell: &Cell, look: Look) -> String {
     }
 }
 
-/// A value with its sign, to two digits: `+0.12`, and never `-0.00`.
-pub(crate) fn signed(value: f64) -> String {
-    let rounded = (value * 100.0).round() / 100.0 + 0.0;
-    format!("{rounded:+.2}")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -189,12 +184,5 @@ mod tests {
         table.push(vec!["a, \"b\"".into(), 3_usize.into(), (1.0 / 3.0).into()]);
         table.push(vec!["c".into(), Cell::Missing, f64::NAN.into()]);
         assert_eq!(table.csv(), "name,count,value\n\"a, \"\"b\"\"\",3,0.3333333333333333\nc,,\n");
-    }
-
-    #[test]
-    fn values_have_a_sign_but_zero_has_no_minus() {
-        for (value, text) in [(0.126, "+0.13"), (-0.5, "-0.50"), (-0.001, "+0.00")] {
-            assert_eq!(signed(value), text);
-        }
     }
 }

@@ -28,10 +28,7 @@ const SHORTER: &[(&str, &str)] = &[
     ("--games 100", "--games 2"),
     ("match alphabeta:4", "match alphabeta:1"),
     ("match alphabeta:3", "match alphabeta:1"),
-    (
-        "openings mini",
-        "openings mini --agent alphabeta:1 --setups 40 --sample 10 --games-per-setup 2",
-    ),
+    ("openings mini", "openings mini --agent alphabeta:1 --setups 40 --sample 10 --games-per-setup 2"),
     (
         "openings free --agent alphabeta:1",
         "openings free --agent rollout:2 --games 4 --layouts 2 --pairs 1 --turn-limit 6",

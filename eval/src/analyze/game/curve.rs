@@ -3,9 +3,9 @@
 use std::fmt::Write;
 
 use super::super::judgement::Mark;
-use super::super::words::signed;
 use super::Analysis;
 use crate::draw::svg::Setting;
+use crate::signed::signed;
 
 /// The style sheet of the curve, which takes its colours from the page. A file carries both.
 pub(super) const STYLE_SHEET: &str = "\

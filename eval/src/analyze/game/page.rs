@@ -6,11 +6,12 @@ use minijinja::context;
 use minijinja::value::Value;
 
 use super::super::judgement::Mark;
-use super::super::words::{counted, proven, signed};
+use super::super::words::{counted, proven};
 use super::summary::Summary;
 use super::{AnalysedTurn, Analysis, curve};
 use crate::draw::Letters;
 use crate::draw::svg::{self, Options, Setting};
+use crate::signed::signed;
 use crate::web_page::{self, markup};
 
 const TEMPLATE: &str = include_str!("page.html");

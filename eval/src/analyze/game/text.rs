@@ -6,11 +6,12 @@ use console::measure_text_width;
 use heng_env::Side;
 use heng_mcts::value::RedValue;
 
-use super::super::words::{counted, proven, signed};
+use super::super::words::{counted, proven};
 use super::summary::Summary;
 use super::{AnalysedTurn, Analysis};
 use crate::draw::Letters;
 use crate::draw::terminal::{self, Ink, Options};
+use crate::signed::signed;
 
 /// Writes the table of turns, then what there is to say of each side.
 pub(super) fn write(analysis: &Analysis, letters: Letters, ink: Ink, output: &mut dyn Write) -> io::Result<()> {

@@ -4,8 +4,9 @@ use std::io::{self, Write};
 
 use heng_mcts::value::Wdl;
 
-use super::super::words::{self, counted, signed, told};
+use super::super::words::{self, counted, told};
 use super::{Candidate, Chances, Report, Value};
+use crate::signed::signed;
 
 /// Writes what stands below the board. `names` are those of red and black.
 pub(super) fn write(report: &Report, names: [&str; 2], output: &mut dyn Write) -> io::Result<()> {

@@ -10,11 +10,11 @@ use super::super::layout_table::{EXPLORED_TURNS, TableResults, mean_of_pairs};
 use super::super::page::{Block, Drawing, Fact, Page, Section};
 use super::super::playing::PlayedGame;
 use super::super::session::subtitle;
-use super::super::table::signed;
 use super::super::{grid, layout};
 use super::summary::{FixedSummary, LayoutRow};
 use super::{NamedLayout, tables};
 use crate::draw::svg::{self, Options, Setting};
+use crate::signed::signed;
 
 /// Groups of game lengths.
 const LENGTH_GROUPS: usize = 12;

@@ -11,6 +11,7 @@ use super::super::payoff::Measured;
 use super::super::playing::PlayedGame;
 use super::super::session::subtitle;
 use super::NamedLayout;
+use crate::signed::signed;
 use crate::stats::bradley_terry::{Parameter, RatedGame, RatingModel, Ratings, rate};
 use crate::stats::{Correlation, correlation};
 
@@ -119,9 +120,7 @@ impl FixedSummary {
                 }
                 None => "            ".to_owned(),
             };
-            let as_red = row.red_result_as_red.map_or_else(String::new, |result| {
-                format!("red {:+.2} ({:+.2} to {:+.2})", result.value, result.low, result.high)
-            });
+            let as_red = row.red_result_as_red.map_or_else(String::new, |result| format!("red {}", result.signed()));
             writeln!(output, "  {:24} {rating:26} {as_red}", row.name)?;
         }
         Ok(())
@@ -129,9 +128,9 @@ impl FixedSummary {
 
     /// What was found and how sure it is, a sentence or two each.
     pub(super) fn in_words(&self) -> Vec<String> {
-        let Measured { value, low, high } = self.red_result;
+        let [value, low, high] = [self.red_result.value, self.red_result.low, self.red_result.high].map(signed);
         let mut words = vec![format!(
-            "Red, who moves first, gets {value:+.2} a game on average (95 % interval {low:+.2} to {high:+.2}; 1 is a win of every \
+            "Red, who moves first, gets {value} a game on average (95 % interval {low} to {high}; 1 is a win of every \
              game). {:.0} % of the games are draws, and half of them last {:.0} turns or more.",
             100.0 * self.draw_share,
             self.median_turns,
@@ -170,7 +169,7 @@ impl FixedSummary {
 
 impl SearchCheck {
     fn in_words(self) -> String {
-        let found = |Correlation { value, low, high }| format!("{value:+.2} ({low:+.2} to {high:+.2})");
+        let found = |Correlation { value, low, high }| Measured { value, low, high }.signed();
         let agreement = match (self.correlation_with_games, self.second_correlation_with_games) {
             (None, None) => {
                 "How well that predicts the games cannot be told: the starts are too few, or all alike.".to_owned()
@@ -181,9 +180,11 @@ impl SearchCheck {
             }
         };
         format!(
-            "Searches of the first positions expect {:+.2} for red with the first budget and {:+.2} with the second, which moves \
+            "Searches of the first positions expect {} for red with the first budget and {} with the second, which moves \
              a value by {:.2} on average. {agreement}",
-            self.mean_red_value, self.second_mean_red_value, self.mean_moved,
+            signed(self.mean_red_value),
+            signed(self.second_mean_red_value),
+            self.mean_moved,
         )
     }
 }

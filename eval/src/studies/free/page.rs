@@ -11,13 +11,13 @@ use super::super::layout_results;
 use super::super::layout_table::{EXPLORED_TURNS, mean_of_pairs};
 use super::super::page::{Block, Drawing, Fact, Page, Section};
 use super::super::session::subtitle;
-use super::super::table::signed;
 use super::choice::FoundLayout;
 use super::heat_maps::HeatCounts;
 use super::running::Findings;
 use super::summary::{FreeSummary, tree_of};
 use super::{tables, tree_html};
 use crate::draw::svg::{self, Options, Setting};
+use crate::signed::signed;
 
 /// Layouts that are drawn of each side, and those that the page's table lists.
 const DRAWN: usize = 6;
@@ -160,7 +160,7 @@ fn replies<G: Notation>(rules: &G::Rules, findings: &Findings, summary: &FreeSum
         let reply = against.replies.get(place)?;
         let layout = Layout::read(side, &reply.layout).ok()?;
         let found = reply.red_result;
-        let result = format!("{:+.2} for red ({:+.2} to {:+.2})", found.value, found.low, found.high);
+        let result = format!("{} for red ({} to {})", signed(found.value), signed(found.low), signed(found.high));
         let own = reply.is_agents_own.then(|| "the agent’s own reply".to_owned());
         Some(Drawing {
             title: if place == 0 { "The best reply".to_owned() } else { format!("Reply {}", place + 1) },

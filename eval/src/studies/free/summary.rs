@@ -13,6 +13,7 @@ use super::super::placement_tree::PlacementTree;
 use super::super::playing::PlayedGame;
 use super::super::session::subtitle;
 use super::running::Findings;
+use crate::signed::signed;
 use crate::stats::Z95;
 
 /// The numbers that are seen first; the tables hold what they are computed from.
@@ -141,22 +142,28 @@ impl FreeSummary {
         )];
         if let Some(ValueSummary { mean_red_value, second_mean_red_value, mean_moved }) = self.values {
             words.push(format!(
-                "When all pieces stand, searches expect {:+.2} for red on average ({:+.2} to {:+.2}; 1 is a sure win). The second \
-                 budget says {:+.2}, and moves a single value by {mean_moved:.2} on average.",
-                mean_red_value.value, mean_red_value.low, mean_red_value.high, second_mean_red_value.value
+                "When all pieces stand, searches expect {} for red on average ({} to {}; 1 is a sure win). The second \
+                 budget says {}, and moves a single value by {mean_moved:.2} on average.",
+                signed(mean_red_value.value),
+                signed(mean_red_value.low),
+                signed(mean_red_value.high),
+                signed(second_mean_red_value.value)
             ));
         }
         let Measured { value, low, high } = self.table.red_value;
+        let game = signed(value);
         let who = match (low > 0.0, high < 0.0) {
             (true, _) => "red is better off",
             (_, true) => "black is better off",
             _ => "neither side is surely better off",
         };
         words.push(format!(
-            "If both sides chose well among the {} and {} layouts that played each other, red would get {value:+.2} a game ({low:+.2} \
-             to {high:+.2}): {who}.{}",
+            "If both sides chose well among the {} and {} layouts that played each other, red would get {game} a game ({} \
+             to {}): {who}.{}",
             self.table.red.len(),
             self.table.black.len(),
+            signed(low),
+            signed(high),
             self.search_words()
         ));
         words.push(self.mixture_words());
@@ -167,8 +174,9 @@ impl FreeSummary {
     fn search_words(&self) -> String {
         match (self.table.search_red_value, self.table.second_search_red_value) {
             (Some(first), Some(second)) => {
+                let [first, second] = [first, second].map(signed);
                 format!(
-                    " With searches in place of the games it would be {first:+.2}, and {second:+.2} with the second budget."
+                    " With searches in place of the games it would be {first}, and {second} with the second budget."
                 )
             }
             _ => String::new(),
@@ -195,17 +203,19 @@ impl FreeSummary {
 impl AgainstSummary {
     fn in_words(&self) -> String {
         let Some(best) = self.replies.first() else { return String::new() };
-        let Measured { value, low, high } = best.red_result;
         let whose = if best.is_agents_own { "the one that the agent itself placed" } else { "a layout of the table" };
         let own = self.replies.iter().find(|reply| reply.is_agents_own && !best.is_agents_own);
-        let own =
-            own.map_or_else(String::new, |own| format!(" The agent’s own reply gets {:+.2}.", own.red_result.value));
+        let own = own
+            .map_or_else(String::new, |own| format!(" The agent’s own reply gets {}.", signed(own.red_result.value)));
         format!(
-            "Against the given layout of {} the best of {} replies is {}, {whose}: {value:+.2} for red ({low:+.2} to {high:+.2}).{own} \
+            "Against the given layout of {} the best of {} replies is {}, {whose}: {} for red ({} to {}).{own} \
              The best of many is partly the luckiest.",
             self.side,
             self.replies.len(),
-            best.layout
+            best.layout,
+            signed(best.red_result.value),
+            signed(best.red_result.low),
+            signed(best.red_result.high)
         )
     }
 }

@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 use super::super::layout::word;
 use super::super::placement_tree::{Edge, Placement, PlacementTree};
-use super::super::table::signed;
+use crate::signed::signed;
 
 /// Ways that are shown at each place.
 const WAYS_MAX: usize = 6;

@@ -8,8 +8,8 @@ use super::findings::{
     BudgetSummary, DECISIVE, EVEN, Findings, FirstTurnSummary, GamesSummary, GroupSummary, LOPSIDED, Named,
     PiecesSummary, ProofSummary, ValueSummary,
 };
+use crate::signed::signed;
 use crate::studies::folder::StudySettings;
-use crate::studies::table::signed;
 
 /// The option that says how many set-ups are studied, and its value for all of them.
 pub(super) const SETUPS_OPTION: &str = "setups";

@@ -6,7 +6,7 @@ use super::findings::{EVEN, GamesSummary, LOPSIDED};
 use super::search::RedProof;
 use super::summary::{Summary, budgets_in_words, percent};
 use crate::report::number::grouped;
-use crate::studies::table::signed;
+use crate::signed::signed;
 
 /// A mean value up to this, for either side, is called next to nothing.
 const NOTHING: f64 = 0.02;

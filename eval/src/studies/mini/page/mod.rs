@@ -14,10 +14,10 @@ use super::tables::{self, Board};
 use super::words;
 use crate::report::chart::{self, Axis, Kind, Line};
 use crate::report::number::grouped;
+use crate::signed::signed;
 use crate::studies::heat::{Heat, Hue};
 use crate::studies::histogram::{self, Bar};
 use crate::studies::page::{Block, Drawing, Fact, Page, Section};
-use crate::studies::table::signed;
 
 /// Bars of the histogram of values.
 const VALUE_BARS: usize = 21;

@@ -8,10 +8,10 @@ use super::super::summary::{NAMED, Summary, percent};
 use super::super::tables::{self, Board};
 use crate::draw::svg::{self, Options, Setting};
 use crate::draw::{Letters, Trace};
+use crate::signed::signed;
 use crate::studies::heat::{Heat, Hue};
 use crate::studies::histogram::{self, Bar};
 use crate::studies::page::{Block, Drawing, Section};
-use crate::studies::table::signed;
 
 /// Bars of the histogram of margins, of a tenth each; the last one has all the rest.
 const MARGIN_BARS: usize = 11;
