@@ -119,7 +119,4 @@ mod tests {
             assert_eq!(proven(Verdict { result, distance }), words);
         }
     }
-
-    #[test]
-    fn a_value_of_nothing_has_no_minus() {}
 }
